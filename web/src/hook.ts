@@ -3,13 +3,14 @@
 import { ghosts, rowAt } from "./branches";
 import { h } from "./dom";
 import * as state from "./state";
+import { efforts, type Effort } from "./view3d/efforts";
 import { touches, type Touch } from "./view3d/touches";
 import type { Gizmo } from "./view3d/gizmo";
 import type { View } from "./view3d/view";
 
 export interface Hook {
   /// Settled: it is paused, and what is shown is where the run stands; nothing is on its way.
-  state(): { scene: string | null; path: string | null; t: number; playing: boolean; settled: boolean; recorded: number; speed: number; achieved: number; selection: string | null; errors: number; revision: number; parameters: Record<string, number>; controls: Record<string, number> };
+  state(): { scene: string | null; path: string | null; t: number; playing: boolean; settled: boolean; recorded: number; speed: number; achieved: number; selection: string | null; errors: number; revision: number; parameters: Record<string, number>; controls: Record<string, number>; released: string[] };
   /// Position and quaternion (w, x, y, z) of each frame, by name.
   poses(): Record<string, { position: number[]; rotation: number[] }>;
   /// Present values of the coordinates, of the plotted series, of energy and drift.
@@ -20,6 +21,8 @@ export interface Hook {
   ghosts(): Record<string, Record<string, number[]>>;
   /// The points in which things touch.
   touches(): Touch[];
+  /// What the actuators exert.
+  efforts(): Effort[];
   select(id: string | null): void;
   screen(id: string): { x: number; y: number } | null;
   /// Where the arrows that move a frame are on the screen, one for each axis.
@@ -60,6 +63,7 @@ export function installHook(view: View, gizmo?: Gizmo): void {
         revision: state.compiledRevision.get(),
         parameters: status?.parameters ?? {},
         controls: status?.controls ?? {},
+        released: status?.released ?? [],
       };
     },
     poses() {
@@ -91,6 +95,10 @@ export function installHook(view: View, gizmo?: Gizmo): void {
     touches() {
       const [scene, row] = [state.scene.get(), state.row.get()];
       return scene && row ? touches(scene, row) : [];
+    },
+    efforts() {
+      const [scene, row] = [state.scene.get(), state.row.get()];
+      return scene && row ? efforts(scene, row) : [];
     },
     select: (id) => state.selection.set(id),
     screen: (id) => view.screen(id),

@@ -31,10 +31,12 @@ import { createDock } from "./panels/dock";
 import { createEquations } from "./panels/equations";
 import { createExportDialog } from "./panels/export";
 import { createHelp } from "./panels/help";
+import { createLinear, type LinearPanel } from "./panels/linear";
 import { createMaking } from "./panels/making";
 import { createMovePanel } from "./panels/move";
 import { createModes } from "./panels/modes";
 import { createPlots, type Plots } from "./panels/plots";
+import { createPrescriptions } from "./panels/prescriptions";
 import { createProblems } from "./panels/problems";
 import { createProgram, type ProgramPanel } from "./panels/program";
 import { createSelectedCard, expressionFor } from "./panels/selected";
@@ -107,6 +109,7 @@ state.selection.watch((id) => moved.get() !== null && id !== moved.get() && move
 let plots: Plots;
 let program: ProgramPanel;
 let card: CardPanel;
+let linear: LinearPanel;
 const dock = createDock([
   {
     name: "Parameters and plots",
@@ -115,6 +118,7 @@ const dock = createDock([
       const right = h("div", { role: "region", "aria-label": "Plots", tabindex: 0 });
       host.append(h("div", { class: "live" }, left, right));
       createBranches(left, session);
+      createPrescriptions(left, session);
       createSliders(left, session, { write: (parameter, value) => void (parameter.valueSpan !== null && editor.apply([{ span: parameter.valueSpan, text: value }], "scene")) });
       plots = createPlots(right, session, { write: (expression) => editor.add([`plot ${expression}`]) });
     },
@@ -125,6 +129,7 @@ const dock = createDock([
   { name: "Modes", build: createModes },
   { name: "Answers", build: (host) => (card = createCard(host, session, editor)), shown: () => card?.shown() },
   { name: "Sweep", build: (host) => createSweep(host, session, () => editor.text()) },
+  { name: "Linear model", build: (host) => (linear = createLinear(host, session, editor)), shown: () => linear?.shown() },
 ]);
 
 // Bars, dialogs, keys.

@@ -107,6 +107,11 @@ export type Request =
   /** The state is kept, and moved onto the constraints where they changed. What was recorded after the present moment becomes a branch. */
   | { type: "parameter"; name: string; value: number }
   | { type: "control"; name: string; value: number }
+  /**
+   * Switches prescribed motions off, by their labels; all others are on. The state is kept where they are switched off, and moved to where the
+   * motion has it where they are switched on again.
+   */
+  | { type: "release"; labels: string[] }
   /** A new plot of any expressions of the language, separated by commas; answered by `probed`. */
   | { type: "probe"; expression: string }
   /**
@@ -195,7 +200,9 @@ export type Wanted =
   | "rename"
   | "outline"
   /** What the `find` of the text ask. */
-  | "answers";
+  | "answers"
+  /** The linear model near the start. */
+  | "linear";
 
 /** Compiles a text. The run so far goes on until the new one is ready; if the text has errors, it just goes on. */
 export interface Compile {
@@ -208,6 +215,8 @@ export interface Compile {
   /** Values that were set by hand and differ from the text's own; those the text does not know are ignored. */
   parameters: Record<string, number>;
   controls: Record<string, number>;
+  /** Prescribed motions that are switched off, by their labels. */
+  released: string[];
   /** Expressions of plots that were added by hand; those that no longer make sense are dropped. */
   probes: string[];
   playing: boolean;
@@ -278,7 +287,39 @@ export type Answer =
   | { edits: Label[] }
   | { refused: string }
   | { outline: Outlined[] }
-  | { card: Card };
+  | { card: Card }
+  | { linear: Linear };
+
+/** The linear model of a scene near its start or an equilibrium, as pictures: modes, answers to oscillations, and to steps. */
+export interface Linear {
+  /** Where it was made, in words. */
+  about: string;
+  modes: LinearMode[];
+  inputs: string[];
+  outputs: string[];
+  /** One for each input and output. */
+  answers: LinearAnswer[];
+  /** Why there is no model, or no answers. */
+  trouble: string[];
+}
+
+/** A pole: s = real + i·imaginary, in 1/s. */
+export interface LinearMode {
+  real: number;
+  imaginary: number;
+}
+
+export interface LinearAnswer {
+  input: number;
+  output: number;
+  /** In rad/s, evenly spaced in their logarithm. */
+  frequencies: number[];
+  decibels: number[];
+  degrees: number[];
+  times: number[];
+  /** The output after the input has stepped from 0 to 1. */
+  step: number[];
+}
 
 /** What the questions of a scene have for answers, and what these rest on. */
 export interface Card {
@@ -378,6 +419,8 @@ export interface Status {
   achieved: number;
   parameters: Record<string, number>;
   controls: Record<string, number>;
+  /** Prescribed motions that are switched off, by their labels. */
+  released: string[];
   /** Which frame a hand is on. */
   dragging: string | null;
   /** Nothing more can be recorded: the longest run. */
@@ -437,6 +480,9 @@ export interface Scene {
   traces: Trace[];
   cameras: Camera[];
   lights: Light[];
+  actuators: Actuator[];
+  /** Motions that actuators bring about, each once; they can be switched off. */
+  prescriptions: Prescription[];
   /** What may touch; none if nothing may. */
   contacts: Contacts | null;
   plots: Plot[];
@@ -451,6 +497,24 @@ export interface Scene {
   making: Making;
   /** How the numbers of a frame are laid out: see `Frames`. */
   layout: Layout;
+}
+
+/** A torque or a force of a joint that something decides. */
+export interface Actuator {
+  name: string;
+  /** A torque, in N·m, about its vector; else a force, in N, along it. */
+  turns: boolean;
+  /** Six numbers, in the world: the place of its joint, and what it exerts as a vector. */
+  at: number;
+  span: Span;
+}
+
+export interface Prescription {
+  /** The author's label, or the equation as written. */
+  label: string;
+  /** The names of the actuators that bring it about. */
+  using: string[];
+  span: Span;
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Session {
   speed(speed: number): void;
   parameter(name: string, value: number): void;
   control(name: string, value: number): void;
+  /// Switches prescribed motions off, by their labels, and all others on.
+  release(labels: string[]): void;
   /// The plots by hand, by expression.
   plots(): string[];
   probe(expression: string): void;
@@ -65,6 +67,7 @@ export function createSession(source: Source): Session {
   let requests = 0;
   let parameters: Record<string, number> = {};
   let controls: Record<string, number> = {};
+  let released: string[] = [];
   // Plots by hand that are wanted, whether or not the present text has them; and those that were asked for and not answered yet.
   let expressions: string[] = [];
   const asked = new Set<string>();
@@ -81,7 +84,7 @@ export function createSession(source: Source): Session {
     const path = state.open.get()?.path ?? "scene.anz";
     // Whoever did not ask for another speed follows the tempo of what the text becomes.
     const asked = speed === state.scene.get()?.tempo ? null : speed;
-    source.send({ type: "compile", revision, path, source: text, parameters, controls, probes: expressions, playing, speed: asked, keep });
+    source.send({ type: "compile", revision, path, source: text, parameters, controls, released, probes: expressions, playing, speed: asked, keep });
   }
 
   function receive(reply: Reply): void {
@@ -94,7 +97,7 @@ export function createSession(source: Source): Session {
         arriving = [];
         break;
       case "status":
-        ({ playing, speed } = reply);
+        ({ playing, speed, released } = reply);
         if (!next) state.recording.cut(reply.recorded + 1e-9);
         if (reply.full && !state.status.get()?.full) {
           state.notice.set({ text: "The recording is as long as it can be; the run stops here.", hint: "Reset starts a new one.", bad: true });
@@ -199,6 +202,7 @@ export function createSession(source: Source): Session {
       if (how === "fresh") {
         parameters = { ...byHand.parameters };
         controls = {};
+        released = [];
         expressions = byHand.plots ?? [];
         asked.clear();
         playing = !reducedMotion();
@@ -235,6 +239,10 @@ export function createSession(source: Source): Session {
       controls[name] = value;
       source.send({ type: "control", name, value });
     },
+    release(labels) {
+      released = labels;
+      source.send({ type: "release", labels });
+    },
     probe(expression) {
       asked.add(expression);
       source.send({ type: "probe", expression });
@@ -262,7 +270,7 @@ export function createSession(source: Source): Session {
       const request = ++requests;
       return new Promise((answer) => {
         // A question that was lost is not waited for.
-        setTimeout(() => answers.delete(request) && answer(null), question.what === "answers" ? 60_000 : 5000);
+        setTimeout(() => answers.delete(request) && answer(null), ["answers", "linear"].includes(question.what) ? 60_000 : 5000);
         answers.set(request, answer);
         source.send({ type: "ask", request, path: state.open.get()?.path ?? "scene.anz", ...question });
       });

@@ -64,6 +64,7 @@ export const OVERLAYS = {
   velocities: "Velocities",
   forces: "Applied forces",
   constraints: "Constraint forces",
+  actuators: "Actuators",
   contacts: "Contacts",
   traces: "Traces",
   names: "Names",
@@ -74,10 +75,10 @@ export const OVERLAYS = {
 export type Overlay = keyof typeof OVERLAYS;
 
 /// The keys that switch them; where MuJoCo or Drake have a letter for the same, it is theirs. Keys of a scene's controls go before.
-export const OVERLAY_KEYS: Record<Overlay, string> = { frames: "j", velocities: "v", forces: "b", constraints: "k", contacts: "x", traces: "r", names: "n", centre: "m", wireframe: "w", shadows: "s" };
+export const OVERLAY_KEYS: Record<Overlay, string> = { frames: "j", velocities: "v", forces: "b", constraints: "k", actuators: "u", contacts: "x", traces: "r", names: "n", centre: "m", wireframe: "w", shadows: "s" };
 
 export const overlays = Object.fromEntries(
-  Object.keys(OVERLAYS).map((name) => [name, remembered(`overlay.${name}`, name === "traces" || name === "shadows")]),
+  Object.keys(OVERLAYS).map((name) => [name, remembered(`overlay.${name}`, ["traces", "shadows", "actuators"].includes(name))]),
 ) as Record<Overlay, Store<boolean>>;
 
 /// The word of the text that was pointed at last, if the selection came from there: it says which quantity is meant.

@@ -283,6 +283,7 @@ export function createRun(program: Program, out: Out): Run {
           achieved: ((moving() ? pace.achieved() : null) ?? speed) / speed,
           parameters: program.parameters(),
           controls: program.controls(),
+          released: [],
           dragging: null,
           full,
         }),

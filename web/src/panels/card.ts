@@ -4,6 +4,7 @@ import { h, prose, reveal } from "../dom";
 import type { Editor } from "../editor/editor";
 import type { Card, DeadEnd, Ground, Suggestion } from "../protocol";
 import type { Session } from "../session";
+import { changedParameters } from "../settings";
 import * as state from "../state";
 
 export interface CardPanel {
@@ -22,7 +23,7 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
   /// Asks again if the text, a slider or a tick has changed since.
   async function refresh(): Promise<void> {
     if (host.hidden || !state.report.get()) return;
-    const question = { what: "answers" as const, source: editor.text(), line: 1, column: 1, name: "", settings: settings(), without: [...without.keys()] };
+    const question = { what: "answers" as const, source: editor.text(), line: 1, column: 1, name: "", settings: changedParameters(), without: [...without.keys()] };
     const key = JSON.stringify([state.open.get()?.path, question]);
     if (key === asked) return;
     asked = key;
@@ -37,13 +38,6 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
     body.removeAttribute("aria-busy");
     if (answer && "card" in answer) draw(answer.card);
     else body.replaceChildren(h("p", { class: "quiet" }, "No answer came within a minute; `ansatz ask` in a terminal waits longer."));
-  }
-
-  /// Sliders that stand elsewhere than the text says, in the units of the text.
-  function settings(): string[] {
-    const now = state.status.get()?.parameters ?? {};
-    const moved = (state.scene.get()?.parameters ?? []).filter(({ name, default: written }) => now[name] !== undefined && now[name] !== written);
-    return moved.map(({ name, unit }) => `${name}=${now[name]! / unit.scale}`);
   }
 
   function draw(card: Card): void {

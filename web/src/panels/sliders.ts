@@ -73,10 +73,37 @@ function controlRow(scene: Scene, control: Control, index: number, session: Sess
   const parts = sliderParts(control, (control.range.high - control.range.low) / 200 / control.unit.scale, (value) => session.control(name, value));
   parts.show(control.default);
   const keys = controlKeys(scene, index);
-  const hint = h("span", { class: "slider-buttons" }, ...(keys ? [h("kbd", {}, keys.shown[0]), h("kbd", {}, keys.shown[1])] : []));
+  const ends = [pushButton(control, control.range.low, keys?.shown[0] ?? "−", session), pushButton(control, control.range.high, keys?.shown[1] ?? "+", session)];
+  const hint = h("span", { class: "slider-buttons" }, ...ends);
   const element = rowElement(id, name, control.description, parts, hint, control.range.low, control.range.high);
   element.classList.add("control");
   return { id, name, control: true, element, show: (now) => now !== undefined && !parts.busy() && parts.show(now) };
+}
+
+/// A button that pushes a control to one of its ends for as long as it is held, as its key does.
+function pushButton({ name, unit, default: rest }: Control, end: number, key: string, session: Session): HTMLElement {
+  const to = `${show(end / unit.scale, 4)} ${pretty(unit.text)}`.trim();
+  const button = h("button", { class: "small push", "aria-label": `Push ${name} to ${to}`, title: `Hold to push ${name} to ${to} (${key})` }, h("kbd", {}, key));
+  let held = false;
+  const hold = (): void => {
+    held = true;
+    session.control(name, end);
+  };
+  const release = (): void => {
+    if (held) session.control(name, rest);
+    held = false;
+  };
+  button.addEventListener("pointerdown", hold);
+  for (const event of ["pointerup", "pointerleave", "pointercancel", "blur"]) button.addEventListener(event, release);
+  button.addEventListener("keydown", (event) => {
+    if (event.key !== " " && event.key !== "Enter") return;
+    event.preventDefault();
+    if (!event.repeat) hold();
+  });
+  button.addEventListener("keyup", (event) => {
+    if (event.key === " " || event.key === "Enter") release();
+  });
+  return button;
 }
 
 interface Parts {

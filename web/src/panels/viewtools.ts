@@ -4,13 +4,14 @@ import { announce, download, h, prose, reveal } from "../dom";
 import { icon } from "../icons";
 import * as state from "../state";
 import { OVERLAY_KEYS, OVERLAYS, type Overlay } from "../state";
+import { EFFORT_COLOUR } from "../view3d/efforts";
 import { TOUCH_COLOURS } from "../view3d/touches";
 import type { View } from "../view3d/view";
 import { PRESETS, type Preset } from "../view3d/viewpoint";
 import { fileName } from "./plots";
 import { isFlat } from "./schematic";
 
-const SWATCHES: Partial<Record<Overlay, string>> = { velocities: "#1a8f5a", forces: "#d1363a", constraints: "#8a4fd0", contacts: TOUCH_COLOURS.sticking, centre: "#e0a021" };
+const SWATCHES: Partial<Record<Overlay, string>> = { velocities: "#1a8f5a", forces: "#d1363a", constraints: "#8a4fd0", actuators: EFFORT_COLOUR, contacts: TOUCH_COLOURS.sticking, centre: "#e0a021" };
 
 export interface ViewTools {
   readonly element: HTMLElement;

@@ -11,6 +11,8 @@ const LONGEST = 0.32;
 export interface Scale {
   /// A vector of this size is to be drawn.
   note(size: number): void;
+  /// The largest vector so far.
+  longest(): number;
   /// Metres in the picture for one unit; nothing before there is any vector.
   metres(sceneSize: number): number;
 }
@@ -19,6 +21,7 @@ export function createScale(): Scale {
   let longest = 0;
   return {
     note: (size) => void (longest = Math.max(longest, size || 0)),
+    longest: () => longest,
     metres: (sceneSize) => (longest > 0 ? (LONGEST * sceneSize) / longest : 0),
   };
 }

@@ -15,6 +15,7 @@ import { createHand } from "./hand";
 import { createGhosts, type Ghosts } from "./ghosts";
 import { createLabels, type Labels } from "./labels";
 import { axes } from "./shapes";
+import { createEfforts, EFFORT_COLOUR, type Efforts } from "./efforts";
 import { createLegend, createScale, type Kind, type Scale } from "./scale";
 import { createStage, type Stage } from "./stage";
 import { createTouches, TOUCH_COLOURS, type Touches } from "./touches";
@@ -52,6 +53,7 @@ interface Cast {
   scene: Scene;
   actors: Actors;
   arrows: Arrows;
+  efforts: Efforts;
   touches: Touches;
   kinds: Kind[];
   traces: Traces;
@@ -66,14 +68,16 @@ interface Cast {
   posed: boolean;
 }
 
-/// All arrows by their scales: velocities have one, forces another.
-function kindsOf(velocities: Scale, forces: Scale): Kind[] {
+/// All arrows by their scales: velocities have one, forces another, torques a third.
+function kindsOf(scene: Scene, velocities: Scale, forces: Scale, torques: Scale): Kind[] {
   const words: Partial<Record<state.Overlay, string>> = { velocities: "velocity", forces: "applied", constraints: "of constraints" };
   const drawn = FAMILIES.map(({ overlay, colour, place }) => ({ overlay, colour, place, word: words[overlay] ?? overlay }));
   const contacts = { overlay: "contacts" as const, word: "of contact", colour: TOUCH_COLOURS.sticking };
+  const acting = (turns: boolean) => (scene.actuators.some((actuator) => actuator.turns === turns) ? [{ overlay: "actuators" as const, word: "of actuators", colour: EFFORT_COLOUR }] : []);
   return [
     { scale: velocities, unit: "m/s", drawn: drawn.filter(({ place }) => place === 0) },
-    { scale: forces, unit: "N", drawn: [...drawn.filter(({ place }) => place > 0), contacts] },
+    { scale: forces, unit: "N", drawn: [...drawn.filter(({ place }) => place > 0), contacts, ...acting(false)] },
+    { scale: torques, unit: "N·m", drawn: acting(true) },
   ];
 }
 
@@ -171,7 +175,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
   function stageScene(scene: Scene | null): void {
     const before = cast?.scene;
     if (cast) {
-      stage.scene.remove(cast.actors.object, cast.arrows.object, cast.touches.object, cast.traces.object, cast.ghosts.object, cast.centre, ...cast.triads.map((triad) => triad.object));
+      stage.scene.remove(cast.actors.object, cast.arrows.object, cast.efforts.object, cast.touches.object, cast.traces.object, cast.ghosts.object, cast.centre, ...cast.triads.map((triad) => triad.object));
       cast.actors.dispose();
       cast.ghosts.dispose();
       cast.labels.remove();
@@ -182,13 +186,14 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     const centre = new THREE.Mesh(new THREE.SphereGeometry(1, 24, 16), new THREE.MeshBasicMaterial({ color: 0xe0a021, depthTest: false, transparent: true, toneMapped: false }));
     centre.renderOrder = 5;
     for (const object of [centre, ...triads.map((triad) => triad.object)]) object.traverse((part) => (part.raycast = () => undefined));
-    const [velocities, forces] = [createScale(), createScale()];
+    const [velocities, forces, torques] = [createScale(), createScale(), createScale()];
     cast = {
       scene,
       actors: createActors(scene, files, changed),
       arrows: createArrows(scene, velocities, forces),
       touches: createTouches(scene, forces),
-      kinds: kindsOf(velocities, forces),
+      efforts: createEfforts(scene, forces, torques),
+      kinds: kindsOf(scene, velocities, forces, torques),
       ghosts: createGhosts(scene, files),
       traces: createTraces(scene),
       labels: createLabels(scene, host),
@@ -198,7 +203,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       bottom: 0,
       posed: false,
     };
-    stage.scene.add(cast.actors.object, cast.arrows.object, cast.touches.object, cast.traces.object, cast.ghosts.object, centre, ...triads.map((triad) => triad.object));
+    stage.scene.add(cast.actors.object, cast.arrows.object, cast.efforts.object, cast.touches.object, cast.traces.object, cast.ghosts.object, centre, ...triads.map((triad) => triad.object));
     stage.lights(scene.lights.map(({ from }) => new THREE.Vector3(...from)));
     session.follow(cast.traces.columns);
     cast.actors.paint();
@@ -243,6 +248,7 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
     viewpoint.pose(row);
     stage.aim(viewpoint.controls.target, stage.camera.position.distanceTo(viewpoint.controls.target));
     cast.arrows.pose(row, cast.size);
+    cast.efforts.pose(row, cast.size);
     cast.touches.pose(row, stage.camera.position.distanceTo(viewpoint.controls.target), cast.size);
     legend.show(cast.kinds, cast.size, stage.pixels(viewpoint.controls.target));
     const traces = state.overlays.traces.get();

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
-use driver::{Failure, Run, SideBySide, Simulation, Solver, Stages, Summary, Traveller, Watch, run_in_lanes};
+use driver::{Failure, Run, SideBySide, Simulation, Solver, Summary, Traveller, Watch, run_in_lanes};
 use lanes::{Compiler, Program, Refused, Source};
 
 use crate::ensemble::{Ensemble, One};
@@ -120,7 +120,6 @@ impl Ensemble {
         next: &dyn Fn() -> Option<usize>,
         give: &mut dyn FnMut(usize, Result<One, Error>),
     ) {
-        let stages: &Stages = scene.stages();
         let tolerance = scene.options().tolerance;
         let run = Run { until: self.span().until, every: self.span().every, tolerance };
         let again = |values: &[f64]| self.run_of(&self.with(Solver::Implicit)?, values, many.go_on);
@@ -134,8 +133,9 @@ impl Ensemble {
                 Err(error) => Err(error),
             };
             match begun {
-                Ok(Begun::On(instance)) => {
-                    return Some(Passenger { number, values, instance, watch: Watch::new(stages), rows: Vec::new() });
+                Ok(Begun::On(mut instance)) => {
+                    let watch = Watch::new(instance.inner());
+                    return Some(Passenger { number, values, instance, watch, rows: Vec::new() });
                 }
                 Ok(Begun::Ended(one)) => (give.borrow_mut())(number, Ok(one)),
                 Err(error) => (give.borrow_mut())(number, Err(error)),
@@ -167,15 +167,15 @@ enum Begun {
     Ended(One),
 }
 
-struct Passenger<'s> {
+struct Passenger {
     number: usize,
     values: Vec<f64>,
     instance: Instance,
-    watch: Watch<'s>,
+    watch: Watch,
     rows: Vec<Vec<f64>>,
 }
 
-impl Traveller for Passenger<'_> {
+impl Traveller for Passenger {
     fn simulation(&mut self) -> &mut Simulation {
         self.instance.inner()
     }

@@ -6,7 +6,7 @@ use base::{Diagnostic, Diagnostics, Source, SourceId, Sources, Span};
 use model::{DataColumn, DataFile};
 use syntax::{Data, ItemKind, Tree, UnitText};
 
-use crate::library::text_beside;
+use crate::library::{DATA, text_beside};
 
 /// More rows than this are no table to compile into a program.
 const MOST_ROWS: usize = 100_000;
@@ -46,12 +46,17 @@ fn stated(kind: &ItemKind) -> Option<&Data> {
     }
 }
 
+/// A file beside the scene; else one of those that come with Ansatz.
 fn read(data: &Data, folder: Option<&Path>) -> Result<String, String> {
-    let folder = folder.ok_or("a text without a folder has no files beside it")?;
     let path = Path::new(&data.file.value);
     if path.is_absolute() {
         return Err("it is not said from the folder of the scene on".to_string());
     }
+    let own = folder.map(|folder| folder.join(path)).filter(|path| path.exists());
+    if let (None, Some((_, text))) = (own, DATA.iter().find(|(name, _)| *name == data.file.value)) {
+        return Ok((*text).to_string());
+    }
+    let folder = folder.ok_or("a text without a folder has no files beside it")?;
     text_beside(folder, &folder.join(path)).map_err(|error| error.to_string())
 }
 

@@ -3,7 +3,7 @@
 mod contact;
 mod dead_end;
 mod equations;
-mod limits;
+pub(crate) mod limits;
 mod not_finite;
 mod prescribed;
 mod start;

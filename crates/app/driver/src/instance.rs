@@ -79,7 +79,12 @@ impl Instance {
 
     /// The present mode, and its stages.
     pub(crate) fn present(&self) -> Arc<Part> {
-        lock(&self.programs).linked[self.simulation.mode()].clone()
+        self.modes().present(&self.simulation)
+    }
+
+    /// Its modes, for whoever looks at the simulation while that is on its way.
+    pub(crate) fn modes(&self) -> Modes {
+        Modes(self.programs.clone())
     }
 
     pub(crate) fn tolerance(&self) -> f64 {
@@ -93,11 +98,7 @@ impl Instance {
 
     /// The present mode by itself, to be looked at. Its memory may be that of an earlier mode too.
     pub(crate) fn present_alone(&self) -> Simulation {
-        let (programs, at) = (lock(&self.programs), self.simulation.mode());
-        let module = &programs.linked[at].stages.module;
-        let places = || (0..=at).filter(|&place| programs.linked[place].rehearsal.is_none());
-        let names = |name: &str| places().map(|place| format!("{}_{name}", label(place))).collect();
-        self.simulation.of_mode(module, names)
+        self.modes().alone(&self.simulation)
     }
 
     /// The rate of each of its states where the run was resumed or placed; what the present mode does not integrate has none.
@@ -156,6 +157,25 @@ pub(crate) struct Programs {
     program: Arc<Linked>,
     code: Arc<Compiled>,
     errors: Diagnostics,
+}
+
+/// The programs of a scene, as far as they are made.
+pub(crate) struct Modes(Arc<Mutex<Programs>>);
+
+impl Modes {
+    /// The mode that a simulation of the scene is in, and its stages.
+    pub fn present(&self, simulation: &Simulation) -> Arc<Part> {
+        lock(&self.0).linked[simulation.mode()].clone()
+    }
+
+    /// That mode by itself, to be looked at. Its memory may be that of an earlier mode too.
+    pub fn alone(&self, simulation: &Simulation) -> Simulation {
+        let (programs, at) = (lock(&self.0), simulation.mode());
+        let module = &programs.linked[at].stages.module;
+        let places = || (0..=at).filter(|&place| programs.linked[place].rehearsal.is_none());
+        let names = |name: &str| places().map(|place| format!("{}_{name}", label(place))).collect();
+        simulation.of_mode(module, names)
+    }
 }
 
 /// A mode of the module.

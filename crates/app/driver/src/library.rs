@@ -23,6 +23,9 @@ pub const LIBRARY: &[(&str, &str)] = &[
     ("thermal", include_str!("../../../../library/thermal.anz")),
 ];
 
+/// The files of data that come with Ansatz, by name.
+pub const DATA: &[(&str, &str)] = &[("gusts.csv", include_str!("../../../../library/gusts.csv"))];
+
 /// A theory as it was read, and the places in the list of those that it uses.
 pub struct Loaded {
     pub name: String,

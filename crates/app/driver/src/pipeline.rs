@@ -46,6 +46,8 @@ pub struct Options {
     pub picture: bool,
     /// The frame that a hand can pull at; see `mechanics::HAND`.
     pub hand: Option<model::FrameId>,
+    /// Prescribed motions that are switched off, by their labels: what they have actuators do is not done.
+    pub released: Vec<String>,
     /// Whether potentials that loops repeat are kept as tables.
     pub families: Families,
     /// Decides the method of integration: explicit of order 8 below 10⁻⁷ and 5 above, implicit of order 13 below 10⁻⁹ and 5 above.
@@ -70,6 +72,7 @@ impl Default for Options {
             optimize: program::Level::default(),
             picture: false,
             hand: None,
+            released: Vec::new(),
             families: Families::default(),
             tolerance: 1e-8,
             solver: Solver::default(),
@@ -138,6 +141,7 @@ fn stages(
 ) -> Option<Stages> {
     let probes = probes(&options.probes, sources, sink);
     let (mut model, loaded) = resolved(tree, &probes, options, sources, sink, clock)?;
+    model.prescriptions.retain(|prescription| !options.released.contains(&prescription.equation.label));
     if probes.is_empty() {
         model.print_by_default();
     }

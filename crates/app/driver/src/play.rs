@@ -1,6 +1,7 @@
 //! A scene played from its start.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics};
 use simulation::{Event, Failure, Run, Simulation, Summary, run_watched};
@@ -20,8 +21,7 @@ pub fn run_and_warn(
     row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
     progress: impl FnMut(f64) -> ControlFlow<()>,
 ) -> (Summary, Vec<Diagnostic>, Result<(), Failure>) {
-    let stages = instance.stages();
-    let mut watch = Watch::new(&stages);
+    let mut watch = Watch::new(instance);
     let (summary, result) = run_watched(instance, run, row, progress, |simulation, t| watch.look(simulation, t));
     let mut warnings = watch.warnings(&summary, run.tolerance);
     if result.is_ok() {
@@ -31,14 +31,14 @@ pub fn run_and_warn(
 }
 
 /// Looks at the rows of a run, and knows in the end what there is to warn of.
-pub struct Watch<'s> {
-    stages: &'s Stages,
-    efforts: Option<EffortWatch<'s>>,
+pub struct Watch {
+    stages: Arc<Stages>,
+    efforts: Option<EffortWatch>,
 }
 
-impl<'s> Watch<'s> {
-    pub fn new(stages: &'s Stages) -> Watch<'s> {
-        Watch { stages, efforts: EffortWatch::new(stages) }
+impl Watch {
+    pub fn new(instance: &Instance) -> Watch {
+        Watch { stages: instance.stages(), efforts: EffortWatch::new(instance) }
     }
 
     /// Looks at a simulation as it was observed.
@@ -49,7 +49,7 @@ impl<'s> Watch<'s> {
     }
 
     pub fn warnings(self, summary: &Summary, tolerance: f64) -> Vec<Diagnostic> {
-        let drift = drift_warning(summary, self.stages, tolerance);
+        let drift = drift_warning(summary, &self.stages, tolerance);
         let whiplash = self.efforts.and_then(|efforts| efforts.warning());
         drift.into_iter().chain(whiplash).collect()
     }

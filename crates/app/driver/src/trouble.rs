@@ -9,7 +9,7 @@ use program::State;
 use simulation::{Event, Failure, FailureKind, Missed, Warning, WarningKind};
 
 use crate::codes;
-use crate::failure::{describe, number, unsettled};
+use crate::failure::{describe, limits, number, unsettled};
 use crate::instance::{Instance, Part};
 use crate::modes::{formula, in_mode, is_changing};
 use crate::pipeline::Stages;
@@ -227,6 +227,9 @@ fn inconsistent(failure: &Failure, part: &Part) -> Diagnostic {
 
 fn refuted(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic {
     let (part, claim) = (instance.present(), &model.claims[failure.place]);
+    if let Some(told) = limits::left_by(claim, failure.time, &part.stages) {
+        return told;
+    }
     let message = format!("at t = {} s, `{}` does not hold", number(failure.time), claim.name);
     let conditions = part.stages.system.automaton.conditions.iter().enumerate();
     let sides = conditions.flat_map(|(at, condition)| condition.compared.iter().map(move |side| (at, side)));

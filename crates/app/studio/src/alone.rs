@@ -131,6 +131,8 @@ fn contained<'a>(
     let mut scene = describe::scene(scene.compilation(), scene.stages(), tempo);
     // Places in a text that is not there.
     scene.references.clear();
+    // There is one program, and no compiler for another.
+    scene.prescriptions.clear();
     for shape in &mut scene.shapes {
         if let Some(file) = &mut shape.file {
             *file = embed(folder, file)?;

@@ -127,6 +127,11 @@ pub enum Request {
         name: String,
         value: f64,
     },
+    /// Switches prescribed motions off, by their labels; all others are on. The state is kept where they are switched off, and moved to where the
+    /// motion has it where they are switched on again.
+    Release {
+        labels: Vec<String>,
+    },
     /// A new plot of any expressions of the language, separated by commas; answered by `probed`.
     Probe {
         expression: String,
@@ -241,6 +246,8 @@ pub enum Wanted {
     Outline,
     /// What the `find` of the text ask.
     Answers,
+    /// The linear model near the start.
+    Linear,
 }
 
 /// Compiles a text. The run so far goes on until the new one is ready; if the text has errors, it just goes on.
@@ -256,6 +263,9 @@ pub struct Compile {
     pub parameters: BTreeMap<String, f64>,
     #[serde(default)]
     pub controls: BTreeMap<String, f64>,
+    /// Prescribed motions that are switched off, by their labels.
+    #[serde(default)]
+    pub released: Vec<String>,
     /// Expressions of plots that were added by hand; those that no longer make sense are dropped.
     #[serde(default)]
     pub probes: Vec<String>,
@@ -391,6 +401,44 @@ pub enum Answer {
     Card {
         card: Card,
     },
+    Linear {
+        linear: Linear,
+    },
+}
+
+/// The linear model of a scene near its start or an equilibrium, as pictures: modes, answers to oscillations, and to steps.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Linear {
+    /// Where it was made, in words.
+    pub about: String,
+    pub modes: Vec<LinearMode>,
+    pub inputs: Vec<String>,
+    pub outputs: Vec<String>,
+    /// One for each input and output.
+    pub answers: Vec<LinearAnswer>,
+    /// Why there is no model, or no answers.
+    pub trouble: Vec<String>,
+}
+
+/// A pole: s = real + i·imaginary, in 1/s.
+#[derive(Clone, Debug, Serialize)]
+pub struct LinearMode {
+    pub real: f64,
+    pub imaginary: f64,
+}
+
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct LinearAnswer {
+    pub input: usize,
+    pub output: usize,
+    /// In rad/s, evenly spaced in their logarithm.
+    pub frequencies: Vec<f64>,
+    pub decibels: Vec<f64>,
+    pub degrees: Vec<f64>,
+    pub times: Vec<f64>,
+    /// The output after the input has stepped from 0 to 1.
+    pub step: Vec<f64>,
 }
 
 /// What the questions of a scene have for answers, and what these rest on.
@@ -503,6 +551,8 @@ pub struct Status {
     pub achieved: f64,
     pub parameters: BTreeMap<String, f64>,
     pub controls: BTreeMap<String, f64>,
+    /// Prescribed motions that are switched off, by their labels.
+    pub released: Vec<String>,
     /// Which frame a hand is on.
     pub dragging: Option<String>,
     /// Nothing more can be recorded: the longest run.
@@ -569,6 +619,9 @@ pub struct Scene {
     pub traces: Vec<Trace>,
     pub cameras: Vec<Camera>,
     pub lights: Vec<Light>,
+    pub actuators: Vec<Actuator>,
+    /// Motions that actuators bring about, each once; they can be switched off.
+    pub prescriptions: Vec<Prescription>,
     /// What may touch; none if nothing may.
     pub contacts: Option<Contacts>,
     pub plots: Vec<Plot>,
@@ -583,6 +636,26 @@ pub struct Scene {
     pub making: Making,
     /// How the numbers of a frame are laid out: see `Frames`.
     pub layout: Layout,
+}
+
+/// A torque or a force of a joint that something decides.
+#[derive(Clone, Debug, Serialize)]
+pub struct Actuator {
+    pub name: String,
+    /// A torque, in N·m, about its vector; else a force, in N, along it.
+    pub turns: bool,
+    /// Six numbers, in the world: the place of its joint, and what it exerts as a vector.
+    pub at: usize,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct Prescription {
+    /// The author's label, or the equation as written.
+    pub label: String,
+    /// The names of the actuators that bring it about.
+    pub using: Vec<String>,
+    pub span: Span,
 }
 
 /// Points in which things touch. Each has eleven numbers: its state (0 where nothing touches, 2 sliding, 3 sticking), its pair, then, in the

@@ -362,6 +362,10 @@ pub struct Actuator {
     pub quantity: QuantityId,
     /// How fast the joint gives way: times the quantity it is the power.
     pub speed: TermId,
+    /// What it acts on, at its origin; what carries that feels the opposite.
+    pub frame: FrameId,
+    /// The quantity times a unit vector, as it acts on the frame.
+    pub action: TermId,
     pub limits: Option<Limits>,
     pub span: Span,
 }

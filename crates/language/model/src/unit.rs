@@ -79,6 +79,10 @@ impl Model {
                 | TermKind::InFrame(a, _)
                 | TermKind::Derivative(a)
                 | TermKind::Call { body: a, .. } => of(a),
+                TermKind::Delayed(_, place) => {
+                    let signal = self.delays[*place].signal;
+                    turning.get(signal.index()).copied().unwrap_or(false)
+                }
                 _ => false,
             };
             turning.push(turns);
@@ -113,6 +117,13 @@ mod tests {
         let plotted =
             "b.angle - start, -b.angle', b.omega, |b.alpha|, atan2(b.velocity.x, b.velocity.y), b.angle / start";
         assert_eq!(units(&format!("{scene}plot {plotted}")), ["rad", "rad/s", "rad/s", "rad/s^2", "rad", ""]);
+    }
+
+    #[test]
+    fn what_an_angle_was_is_an_angle() {
+        let scene = "body b { rotation = about z free; mass = 1 [kg]; inertia = (1, 1, 1) [kg*m^2] }\nhistory b.angle == 0\n";
+        let plotted = "b.angle(t - 0.1 [s]), b.angle'(t - 0.1 [s]), b.omega.z * 1 [s]";
+        assert_eq!(units(&format!("{scene}plot {plotted}")), ["rad", "rad/s", ""]);
     }
 
     #[test]

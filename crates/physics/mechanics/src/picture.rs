@@ -25,6 +25,11 @@ impl<'a> Formulation<'a> {
             let place = push(&mut picture, self.vector(trace.position).exprs());
             picture.traces.push(place);
         }
+        for actuator in &model.actuators {
+            let place = push(&mut picture, self.pose(actuator.frame).p_WF.exprs());
+            push(&mut picture, self.vector(actuator.action).exprs());
+            picture.actuators.push(place);
+        }
         if !model.bodies.is_empty() {
             picture.centre = Some(push(&mut picture, self.centre_of_mass().exprs()));
         }

@@ -14,6 +14,8 @@ pub struct Picture {
     pub cameras: Vec<[usize; 2]>,
     /// The position of each thing that is traced.
     pub traces: Vec<usize>,
+    /// Of each actuator: the place of its joint, then what it exerts as a vector.
+    pub actuators: Vec<usize>,
     /// The centre of mass, where anything has a mass.
     pub centre: Option<usize>,
     pub curves: Vec<Curve>,

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::book::{BookName, GREEK};
+use crate::book::{BookName, GREEK, book_name};
 use crate::formula::Formula;
 use crate::{Arena, Number, Operator, SymbolId};
 
@@ -246,12 +246,30 @@ impl Writer<'_> {
             Operator::Or => between(row.signs[4]),
             Operator::Not => (format!("{}{}", row.signs[5], self.at(&arguments[0], Level::Power)), Level::Condition),
             Operator::Select => (self.cases(arguments), Level::Power),
+            Operator::Past => {
+                let [open, close] = row.brackets;
+                let time = self.at(&arguments[2], Level::Condition);
+                (format!("{}{open}{time}{close}", self.signal(&arguments[0], &arguments[1])), Level::Power)
+            }
             _ => {
                 let arguments: Vec<String> =
                     arguments.iter().map(|argument| self.at(argument, Level::Condition)).collect();
                 let [open, close] = row.brackets;
                 (format!("{}{open}{}{close}", self.function(operator), arguments.join(", ")), Level::Power)
             }
+        }
+    }
+
+    /// What `Past` names by a number, as books write it if they do; a dot for each derivative.
+    fn signal(&self, number: &Formula, order: &Formula) -> String {
+        let whole = |formula: &Formula| if let Formula::Number(number) = formula { number.value() as usize } else { 0 };
+        let name = self.arena.signals().get(whole(number)).map_or("past", String::as_str);
+        let name = format!("{name}{}", "'".repeat(whole(order)));
+        let known = self.names.keys().find(|&&symbol| self.arena.symbol_name(symbol) == name);
+        match (self.notation, known) {
+            (Notation::Sympy, _) => identifier(&name),
+            (_, Some(&symbol)) => self.symbol(symbol),
+            (_, None) => self.name(&book_name(&name)),
         }
     }
 
@@ -400,7 +418,7 @@ fn text_name(name: &BookName) -> String {
 mod tests {
     use super::*;
     use crate::Expr;
-    use crate::book::book_name;
+
 
     #[test]
     fn names_look_as_in_a_book() {
@@ -416,6 +434,22 @@ mod tests {
         ] {
             assert_eq!(latex_name(&book_name(name)), latex, "{name}");
         }
+    }
+
+    #[test]
+    fn what_was_is_written_as_a_function_of_its_time() {
+        let arena = Arena::new();
+        arena.name_signals(vec!["swing.angle".to_string(), "seen".to_string()]);
+        let [angle, t, wait] = ["swing.angle", "t", "wait"].map(|name| arena.symbol(arena.new_symbol(name)));
+        let past = |signal: f64, order: f64| {
+            let [signal, order] = [signal, order].map(|value| arena.number(value));
+            arena.apply(Operator::Past, &[signal, order, arena.subtract(t, wait)])
+        };
+        let sum = arena.add(arena.multiply(angle, past(0.0, 1.0)), past(1.0, 0.0));
+        let names = (0..3).map(|at| (SymbolId(at), book_name(arena.symbol_name(SymbolId(at))))).collect();
+        let formula = Formula::of(&arena, sum, &FxHashMap::default());
+        let text = Writer { notation: Notation::Text, names: &names, arena: &arena }.write(&formula);
+        assert!(text.contains("(t - wait)") && text.contains("seen(t - wait)") && !text.contains("past"), "{text}");
     }
 
     #[test]

@@ -196,3 +196,45 @@ async fn a_hand_pulls_while_it_runs() {
     tab.until_status(|status| status["dragging"].is_null()).await;
     assert!(tab.rows.windows(2).all(|pair| pair[0][0] < pair[1][0]));
 }
+
+/// A motion that is prescribed and switched off keeps its state and exerts nothing; the energy is that of a free arm from there on. What was recorded
+/// before stays, and a probe that comes later knows which row was which.
+#[tokio::test]
+async fn a_prescribed_motion_is_switched_off_and_on() {
+    let studio = Studio::start("release");
+    let mut tab = at(&studio, "arm_inverse", 1.0).await;
+    let [angle, torque] = [tab.column("shoulder.angle"), series(&tab, "shoulder.torque")];
+    let before = tab.shown.clone();
+    let labels = json!(["shoulder.angle == 0.5 * sin(2 [rad/s] * t)", "elbow.angle == -0.8 + 0.3 * cos(3 [rad/s] * t)"]);
+    tab.send(json!({ "type": "release", "labels": labels })).await;
+    tab.until_status(|status| status["released"].as_array().is_some_and(|list| list.len() == 2)).await;
+    while tab.shown == before {
+        tab.receive().await;
+    }
+    assert!((tab.shown[angle] - before[angle]).abs() < 1e-12 && before[torque].abs() > 1.0);
+    assert_eq!(tab.shown[torque], 0.0);
+    let energy = tab.shown[1];
+    tab.send(json!({ "type": "seek", "t": 2.0 })).await;
+    tab.until_status(|status| status["t"] == 2.0).await;
+    assert!((tab.shown[1] - energy).abs() < 1e-6 * energy.abs().max(1.0));
+    tab.send(json!({ "type": "probe", "expression": "2 * shoulder.torque" })).await;
+    let probed = tab.until("probed").await;
+    let doubled = probed["plot"]["series"][0]["at"].as_u64().expect("a column") as usize;
+    for row in tab.history(&[torque, doubled]).await {
+        assert!((row[2] - 2.0 * row[1]).abs() < 1e-6, "{row:?}");
+        assert!(row[0] < 1.0 || row[1] == 0.0, "{row:?}");
+    }
+    tab.send(json!({ "type": "release", "labels": [] })).await;
+    tab.until_status(|status| status["released"].as_array().is_some_and(Vec::is_empty)).await;
+    tab.send(json!({ "type": "seek", "t": 2.5 })).await;
+    tab.until_status(|status| status["t"] == 2.5).await;
+    assert!((tab.shown[angle] - 0.5 * 5.0_f64.sin()).abs() < 1e-9);
+}
+
+/// The column of something that the scene plots.
+fn series(tab: &Tab, name: &str) -> usize {
+    let plots = tab.scene["plots"].as_array().expect("plots");
+    let all = plots.iter().flat_map(|plot| plot["series"].as_array().expect("series"));
+    let found = all.into_iter().find(|series| series["name"] == name).expect("it is plotted");
+    found["at"].as_u64().expect("a column") as usize
+}

@@ -2,7 +2,7 @@
 
 use base::Diagnostic;
 use equations::{LawRole, PRICE};
-use model::{Actuator, Limits};
+use model::{Actuator, Claim, Limits};
 use program::{SystemInfo, SystemRole};
 use simulation::{Failure, FailureKind, Simulation};
 
@@ -17,8 +17,7 @@ pub fn describe(
     stages: &Stages,
     simulation: &Simulation,
 ) -> Option<Diagnostic> {
-    let limited = limited(stages);
-    if limited.is_empty() {
+    if limited(stages).is_empty() {
         return None;
     }
     let least = |label: &str| stages.system.laws.iter().any(|law| law.role == LawRole::Least && law.label == label);
@@ -38,22 +37,42 @@ pub fn describe(
         (begun, failed) if begun == failed || at_start => format!("at t = {failed} s"),
         (begun, failed) => format!("between t = {begun} s and t = {failed} s"),
     };
-    let message = format!("{when}, the actuators cannot give the prescribed motion within their limits");
-    let mut diagnostic = Diagnostic::error(codes::BEYOND_LIMITS, message);
-    for (name, Limits { low, high, unit, span }) in &limited {
-        let [low, high] = [low, high].map(|end| number(end / unit.scale));
-        diagnostic = diagnostic.at(*span, format!("`{name}` is between {low} and {high} {} here", unit.text));
-    }
-    for prescription in &stages.model.prescriptions {
-        diagnostic = diagnostic.at(prescription.equation.span, "more is needed for this");
-    }
-    let diagnostic = diagnostic
+    let diagnostic = beyond(stages, &when)
         .note("where one comes to a limit the others take over, until none is left that could; by how much they fall short is not known")
         .hint("widen the limits, let the motion be slower, prescribe less of it, or name more actuators after `using`");
     Some(match at_start {
         true => diagnostic,
         false => diagnostic.hint(format!("look at the motion before, with `--until {}`", before(time))),
     })
+}
+
+/// What it means that an actuator left its limits, though others were to take over: near there they would have to exert more than any bound.
+pub fn left_by(claim: &Claim, time: f64, stages: &Stages) -> Option<Diagnostic> {
+    let (name, _) = limited(stages).into_iter().find(|(_, limits)| limits.span == claim.span)?;
+    let by = format!(", by {name}");
+    stages.system.laws.iter().find(|law| law.role == LawRole::Least && law.label.ends_with(&by))?;
+    let diagnostic = beyond(stages, &format!("at t = {} s", number(time)));
+    Some(
+        diagnostic
+            .note(format!(
+                "`{name}` is at its limit and the others take over, until they lose their hold: what they would have to exert grows beyond all bounds"
+            ))
+            .hint("widen the limits, let the motion be slower, prescribe less of it, or name more actuators after `using`")
+            .hint(format!("look at the motion before, with `--until {}`", before(time))),
+    )
+}
+
+fn beyond(stages: &Stages, when: &str) -> Diagnostic {
+    let message = format!("{when}, the actuators cannot give the prescribed motion within their limits");
+    let mut diagnostic = Diagnostic::error(codes::BEYOND_LIMITS, message);
+    for (name, Limits { low, high, unit, span }) in limited(stages) {
+        let [low, high] = [low, high].map(|end| number(end / unit.scale));
+        diagnostic = diagnostic.at(*span, format!("`{name}` is between {low} and {high} {} here", unit.text));
+    }
+    for prescription in &stages.model.prescriptions {
+        diagnostic = diagnostic.at(prescription.equation.span, "more is needed for this");
+    }
+    diagnostic
 }
 
 /// The beginning of the last step, which may be long: all that is known is that actuators sufficed until there.

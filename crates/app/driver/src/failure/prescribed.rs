@@ -9,7 +9,7 @@ use simulation::{Failure, FailureKind, Simulation};
 use super::start::amount;
 use super::words::{before, number, statements};
 use crate::blame::{guessed_state, last_state, matrix};
-use crate::codes;
+use crate::{codes, dense};
 use crate::pipeline::Stages;
 use crate::reach::nearest;
 
@@ -36,7 +36,7 @@ pub fn describe(
     }
     let mut state = last_state(stages, simulation, failure.time);
     if !rows.are_weak(system, &state) {
-        return None;
+        return rows.is_loose(stages, &state).then(|| loose(failure.time, &rows, stages));
     }
     let ahead = AHEAD * failure.time.max(SOON);
     state.insert(system.time, failure.time + ahead);
@@ -53,6 +53,9 @@ const AHEAD: f64 = 0.1;
 const SOON: f64 = 0.1;
 /// Where an arm is stretched, its slopes lose their rank with the square root of the distance from there, and runs fail far nearer than this.
 const WEAK: f64 = 1e-4;
+/// Of the square of what actuators do to what is prescribed, elsewhere. The motion that is left to itself runs away before the hold is lost
+/// altogether, so runs end at a hold of a tenth.
+const LOOSE: f64 = 0.02;
 /// Of the square of a constraint's slopes, scaled to one: what is left of one that follows from others.
 const DEPENDENT: f64 = 1e-10;
 /// To other places of the same mechanism, in radians or metres.
@@ -95,23 +98,60 @@ impl<'s> Rows<'s> {
     /// Whether some combination of what is prescribed hardly changes, whatever the coordinates do.
     fn are_weak(&self, system: &System, state: &Point) -> bool {
         let slopes = |state: &Point| matrix(system, state, &self.residuals(), &self.coordinates);
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        // How much each could change is seen elsewhere.
-        let elsewhere = SHIFTS.map(|shift| {
-            let mut other = state.clone();
-            self.coordinates.iter().for_each(|symbol| {
-                other.entry(*symbol).and_modify(|value| *value += shift);
-            });
-            slopes(&other)
-        });
         let mut rows = slopes(state);
-        for (at, row) in rows.iter_mut().enumerate() {
-            let squares = elsewhere.iter().map(|other| dot(&other[at], &other[at])).chain([dot(row, row)]);
-            let size = squares.fold(0.0, f64::max).sqrt();
-            row.iter_mut().for_each(|slope| *slope /= size.max(f64::MIN_POSITIVE));
-        }
+        scale_rows(&mut rows, &SHIFTS.map(|shift| slopes(&self.shifted(state, shift))));
         let products = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
         smallest_pivot(products, self.prescribed.len()) < WEAK
+    }
+
+    /// Whether some combination of what is prescribed hardly answers to the actuators, though it does elsewhere: the inertia between a torque and
+    /// a distant joint may balance out.
+    fn is_loose(&self, stages: &Stages, state: &Point) -> bool {
+        let here = self.answers(stages, state);
+        let elsewhere = SHIFTS.map(|shift| self.answers(stages, &self.shifted(state, shift)));
+        let (Some(mut rows), [Some(a), Some(b), Some(c)]) = (here, elsewhere) else { return false };
+        scale_rows(&mut rows, &[a, b, c]);
+        let products = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
+        smallest_pivot(products, rows.len()) < LOOSE
+    }
+
+    /// The acceleration of each thing prescribed by one unit of each actuator; nothing where it cannot be told.
+    fn answers(&self, stages: &Stages, state: &Point) -> Option<Vec<Vec<f64>>> {
+        let system = &stages.system;
+        if system.coordinates.len() != system.speeds.len() {
+            return None;
+        }
+        let kept = system.constraints_at(Level::Acceleration).into_iter().map(|(_, residual)| residual);
+        let equations: Vec<Expr> = system.motion.iter().map(|row| row.residual).chain(kept).collect();
+        let forces = system.constraints.iter().filter_map(|constraint| constraint.multiplier);
+        let unknowns: Vec<SymbolId> = system.speeds.iter().map(|speed| speed.acceleration).chain(forces).collect();
+        let actuators = actuators(stages);
+        if equations.len() != unknowns.len() {
+            return None;
+        }
+        let mut state = state.clone();
+        unknowns.iter().chain(&actuators).for_each(|&symbol| _ = state.insert(symbol, 0.0));
+        if !system.arena.symbols_in(&equations).iter().all(|symbol| state.contains_key(symbol)) {
+            return None;
+        }
+        let inertia = matrix(system, &state, &equations, &unknowns);
+        let pushes = matrix(system, &state, &equations, &actuators);
+        let slopes = matrix(system, &state, &self.residuals()[..self.prescribed.len()], &self.coordinates);
+        let moved = |actuator: usize| {
+            let right = inertia.iter().zip(&pushes).map(|(row, push)| [&row[..], &[-push[actuator]]].concat());
+            dense::solve(right.collect())
+        };
+        let moved: Vec<Vec<f64>> = (0..actuators.len()).map(moved).collect();
+        Some(slopes.iter().map(|row| moved.iter().map(|moved| dot(row, &moved[..row.len()])).collect()).collect())
+    }
+
+    /// Another place of the same mechanism.
+    fn shifted(&self, state: &Point, shift: f64) -> Point {
+        let mut other = state.clone();
+        self.coordinates.iter().for_each(|symbol| {
+            other.entry(*symbol).and_modify(|value| *value += shift);
+        });
+        other
     }
 
     /// The statement that is off by most; nothing if all are satisfied.
@@ -124,6 +164,29 @@ impl<'s> Rows<'s> {
         });
         each.filter(|missed| missed.by > REACHED).max_by(|a, b| a.by.total_cmp(&b.by))
     }
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+/// Scales each row by the most that it is, here or elsewhere: how much each could change is seen there.
+fn scale_rows(rows: &mut [Vec<f64>], elsewhere: &[Vec<Vec<f64>>]) {
+    for (at, row) in rows.iter_mut().enumerate() {
+        let squares = elsewhere.iter().map(|other| dot(&other[at], &other[at])).chain([dot(row, row)]);
+        let size = squares.fold(0.0, f64::max).sqrt();
+        row.iter_mut().for_each(|slope| *slope /= size.max(f64::MIN_POSITIVE));
+    }
+}
+
+/// The unknowns of the actuators that bring about what is prescribed.
+fn actuators(stages: &Stages) -> Vec<SymbolId> {
+    let model = &stages.model;
+    let used = |id: usize| model.prescriptions.iter().any(|it| it.using.iter().any(|own| own.index() == id));
+    let names = model.actuators.iter().enumerate().filter(|(id, _)| used(*id));
+    let names = names.map(|(_, actuator)| &model.quantities[actuator.quantity.index()].name);
+    let symbol = |name: &String| stages.system.variables.iter().find(|row| row.name == *name).map(|row| row.symbol);
+    names.filter_map(symbol).collect()
 }
 
 /// The smallest pivot of the first rows of a symmetric matrix without negative directions, the others being eliminated before: those may
@@ -191,4 +254,29 @@ fn singular(time: f64, rows: &Rows<'_>) -> Diagnostic {
         .fold(diagnostic, |found, (_, span)| found.at(*span, "in one direction this hardly changes, whatever the joints do"))
         .note("such a place can be reached and left, but not passed through with a given speed: torques grow beyond all bounds near it")
         .hint("lead the path past it, prescribe less, or name more actuators, so that another joint can help")
+}
+
+fn loose(time: f64, rows: &Rows<'_>, stages: &Stages) -> Diagnostic {
+    let named = statements(rows.prescribed.iter().map(|law| (law.label.as_str(), law.span)));
+    let names: Vec<String> = named.iter().map(|(name, _)| name.clone()).collect();
+    let acting: Vec<String> = actuators(stages)
+        .into_iter()
+        .map(|symbol| format!("`{}`", stages.system.arena.symbol_name(symbol)))
+        .collect();
+    let message = format!(
+        "at t = {} s, {} {} hold on {}",
+        number(time),
+        base::listed(&acting),
+        if acting.len() == 1 { "loses its" } else { "lose their" },
+        base::listed(&names)
+    );
+    let diagnostic = Diagnostic::error(codes::SINGULAR_ARM, message);
+    named
+        .iter()
+        .fold(diagnostic, |found, (_, span)| found.at(*span, "what is exerted hardly accelerates this any more"))
+        .note("a distant joint is moved through the inertia of what lies between, which balances out in some positions: near these it takes ever more, and the rest runs away")
+        .hint(format!(
+            "name the torque of the joint itself after `using`, lead the path past it, or look at the motion with `--until {}`",
+            before(time)
+        ))
 }

@@ -216,6 +216,20 @@ fn limits_that_are_too_tight_are_told() {
     }
 }
 
+/// With one torque at its limit the others lose their hold: along what the path leaves open it does not change any more, so theirs grow beyond all
+/// bounds. That is a motion beyond the limits, not a claim that was the author's.
+#[test]
+fn a_torque_at_its_limit_that_the_others_cannot_make_up_for_is_told() {
+    let text = std::fs::read_to_string(examples().join("redundant_arm_torque.anz")).expect("an example");
+    for (limit, until) in [(11.0, 0.36), (30.0, 0.23)] {
+        let ranges = format!("actuator shoulder.torque, wrist.torque\nactuator elbow.torque in [-{limit}, {limit}] [N*m]");
+        let text = text.replace("actuator shoulder.torque, elbow.torque, wrist.torque", &ranges);
+        let trouble = Scene::new(&text).default_tolerance().trouble(until, 0.01);
+        assert_eq!(trouble.code.0, "beyond-limits", "{}", trouble.message);
+        assert!(trouble.notes.iter().any(|note| note.contains("lose their hold")), "{:?}", trouble.notes);
+    }
+}
+
 /// Two motors push one mass of 3 kg with 1.8 N/s: 5 N are all they have. Until one is at its limit both do half of it.
 #[test]
 fn what_two_motors_have_is_their_sum() {
@@ -467,6 +481,30 @@ fn a_stretched_arm_has_its_own_words() {
     let trouble = led(there_and_back).trouble(1.0, 0.5);
     assert_eq!(trouble.code.0, "singular-arm", "{}", trouble.message);
     assert!(trouble.message.starts_with("at t = 0.5 s"), "{}", trouble.message);
+}
+
+/// An elbow that only the shoulder drives: the equation of the elbow is m21 q1″ + m22 q2″ + … = 0, and m21 = m c (c + l cos q2) + J vanishes
+/// where cos q2 = −(c + J / (m c)) / l. The shoulder runs away on the way there.
+#[test]
+fn a_torque_that_loses_its_hold_has_its_own_words() {
+    let scene = |using: &str| {
+        Scene::new(&format!(
+            "gravity 9.81 [m/s^2]
+             frame shoulder {{ rotation = about (0, -1, 0) free }}
+             body upper in shoulder {{ position = (0.25, 0, 0) [m]; mass = 3 [kg] }}
+             frame elbow in shoulder {{ position = (0.5, 0, 0) [m]; rotation = about (0, -1, 0) free }}
+             body fore in elbow {{ position = (0.2, 0, 0) [m]; mass = 2 [kg]; inertia = (0, 1, 1) * 0.01 [kg*m^2] }}
+             prescribe elbow.angle == 8 [rad/s] * t using {using}"
+        ))
+    };
+    let trouble = scene("shoulder.torque").trouble(1.0, 0.5);
+    assert_eq!(trouble.code.0, "singular-arm", "{}", trouble.message);
+    assert!(trouble.message.contains("`shoulder.torque` loses its hold"), "{}", trouble.message);
+    let vanishes = (-0.25_f64 / 0.5).acos() / 8.0;
+    let time: f64 = trouble.message.trim_start_matches("at t = ").split(' ').next().unwrap().parse().unwrap();
+    assert!(time > 0.9 * vanishes && time < vanishes, "{time}, {vanishes}");
+    let table = scene("elbow.torque").probe(&["elbow.angle"]).run(1.0, 0.5);
+    assert_near("its own torque has no such place", table.last("elbow.angle"), 8.0, 1e-9);
 }
 
 /// A run that ends for another reason: constraints that follow from one another do not make an arm stretched.

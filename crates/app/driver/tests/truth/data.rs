@@ -121,3 +121,59 @@ fn a_file_that_is_wrong_is_told_by_its_line() {
     let compilation = scene("dimension", UNEVEN, text).compile();
     assert_eq!(compilation.diagnostics.iter().next().map(|found| found.code.0), Some("dimension-mismatch"));
 }
+
+/// The lamp of the gallery against a pendulum written down by hand, with its own spline through the same table and steps of order four.
+#[test]
+fn a_lamp_in_gusts_swings_as_its_table_says() {
+    let file = include_str!("../../../../../library/gusts.csv");
+    let rows = file.lines().filter(|line| !line.starts_with('#')).skip(1);
+    let speeds: Vec<f64> = rows.map(|row| row.split_once(',').expect("two columns").1.parse().expect("a number")).collect();
+    let bends = natural(&speeds);
+    let wind = |t: f64| {
+        let at = (t as usize).min(speeds.len() - 2);
+        let (b, a) = (t - at as f64, at as f64 + 1.0 - t);
+        a * speeds[at] + b * speeds[at + 1] + ((a * a * a - a) * bends[at] + (b * b * b - b) * bends[at + 1]) / 6.0
+    };
+    let (l, m, r, g) = (1.2, 1.5, 0.18, 9.81);
+    let c = 0.47 * 1.2 / 2.0 * std::f64::consts::PI * r * r;
+    let rates = |t: f64, [q, w]: [f64; 2]| {
+        let flow = [wind(t) - l * w * q.cos(), -l * w * q.sin()];
+        let force = flow.map(|part| c * flow[0].hypot(flow[1]) * part);
+        let torque = l * (force[0] * q.cos() + force[1] * q.sin()) - m * g * l * q.sin();
+        [w, torque / (m * l * l + 0.4 * m * r * r)]
+    };
+    let mut state = [(c * speeds[0] * speeds[0] / (m * g)).atan(), 0.0];
+    let table = Scene::example("gusty_lamp").probe(&["hook.angle", "hook.angle'"]).run(20.0, 1.0);
+    for row in 0..=20 {
+        let t = row as f64;
+        assert_near(&format!("the angle at {t}"), table.column("hook.angle")[row], state[0], 1e-9);
+        assert_near(&format!("its rate at {t}"), table.column("hook.angle'")[row], state[1], 1e-8);
+        // A whole number of steps between two rows of the table, where the third derivative jumps.
+        let h = 1.0 / 2000.0;
+        for step in 0..2000 {
+            let t = t + f64::from(step) * h;
+            let along = |k: [f64; 2], part: f64| [state[0] + part * k[0], state[1] + part * k[1]];
+            let a = rates(t, state);
+            let b = rates(t + h / 2.0, along(a, h / 2.0));
+            let d = rates(t + h / 2.0, along(b, h / 2.0));
+            let e = rates(t + h, along(d, h));
+            state = std::array::from_fn(|i| state[i] + h / 6.0 * (a[i] + 2.0 * b[i] + 2.0 * d[i] + e[i]));
+        }
+    }
+}
+
+/// The second derivatives of a natural cubic spline through values a unit apart: M₋ + 4 M + M₊ = 6 (y₋ − 2 y + y₊), by Thomas' algorithm.
+fn natural(values: &[f64]) -> Vec<f64> {
+    let n = values.len();
+    let (mut above, mut right) = (vec![0.0; n], vec![0.0; n]);
+    for at in 1..n - 1 {
+        let below = 4.0 - above[at - 1];
+        above[at] = 1.0 / below;
+        right[at] = (6.0 * (values[at - 1] - 2.0 * values[at] + values[at + 1]) - right[at - 1]) / below;
+    }
+    let mut bends = vec![0.0; n];
+    for at in (1..n - 1).rev() {
+        bends[at] = right[at] - above[at] * bends[at + 1];
+    }
+    bends
+}

@@ -13,4 +13,4 @@ mod slider;
 
 pub use diagnostic::{diagnostic, diagnostics, plain_diagnostic};
 pub use place::Places;
-pub use scene::{Columns, columns, scene, series};
+pub use scene::{Columns, StateColumn, columns, scene, series};

@@ -10,8 +10,8 @@ use syntax::{Expr, ExprKind, Item, ItemKind, Tree, UnaryOperator};
 use super::place::Places;
 use super::{circuit, equation, handle, id, making, reference, slider};
 use crate::protocol::{
-    Arrow, Camera, ContactPair, Contacts, Control, Curve, Ends, Frame, Layout, Light, Mode, Parameter, Plot, Quantity,
-    Scene, Series, Shape, Surface, Trace, Unit,
+    Actuator, Arrow, Camera, ContactPair, Contacts, Control, Curve, Ends, Frame, Layout, Light, Mode, Parameter, Plot,
+    Prescription, Quantity, Scene, Series, Shape, Surface, Trace, Unit,
 };
 
 /// Which number of a row is what: time, energy, kinetic energy, drift, then states, then the picture with points of
@@ -35,6 +35,13 @@ pub struct StateColumn {
     pub dimension: Dimension,
     pub follows: bool,
     pub span: Place,
+}
+
+impl Columns {
+    pub fn has_states_of(&self, other: &Columns) -> bool {
+        let names = |columns: &'_ Columns| columns.states.iter().map(|state| state.name.clone()).collect::<Vec<_>>();
+        names(self) == names(other)
+    }
 }
 
 pub fn columns(stages: &Stages) -> Columns {
@@ -100,6 +107,8 @@ pub fn scene(compilation: &Compilation, stages: &Stages, tempo: f64) -> Scene {
         traces: traces(stages, &columns, &places),
         cameras: cameras(stages, &columns, &places),
         lights: lights(model, &places),
+        actuators: actuators(stages, &columns, &places),
+        prescriptions: prescriptions(model, &places),
         contacts: contacts(model, &columns, &places),
         plots: plots(stages, &columns, &places),
         quantities: quantities(model, &columns, &places),
@@ -118,6 +127,42 @@ pub fn scene(compilation: &Compilation, stages: &Stages, tempo: f64) -> Scene {
             conserved: system.energy.conserved,
         },
     }
+}
+
+fn actuators(stages: &Stages, columns: &Columns, places: &Places<'_>) -> Vec<Actuator> {
+    let model = &stages.model;
+    let actuator = |(actuator, &at): (&model::Actuator, &usize)| {
+        let quantity = &model.quantities[actuator.quantity.index()];
+        Actuator {
+            name: quantity.name.clone(),
+            turns: quantity.type_.amount.dimension() != Dimension::FORCE,
+            at: columns.picture + at,
+            span: places.span(actuator.span),
+        }
+    };
+    model.actuators.iter().zip(&stages.system.picture.actuators).map(actuator).collect()
+}
+
+/// Motions that are prescribed twice, in different modes or by different actuators, are one to whoever looks.
+fn prescriptions(model: &Model, places: &Places<'_>) -> Vec<Prescription> {
+    let mut all: Vec<Prescription> = Vec::new();
+    for prescription in &model.prescriptions {
+        let name = |id: &model::ActuatorId| &model.quantities[model.actuators[id.index()].quantity.index()].name;
+        let using = prescription.using.iter().map(name).cloned();
+        let label = &prescription.equation.label;
+        match all.iter_mut().find(|known| known.label == *label) {
+            Some(known) => {
+                let new: Vec<String> = using.filter(|name| !known.using.contains(name)).collect();
+                known.using.extend(new);
+            }
+            None => all.push(Prescription {
+                label: label.clone(),
+                using: using.collect(),
+                span: places.span(prescription.equation.span),
+            }),
+        }
+    }
+    all
 }
 
 fn contacts(model: &Model, columns: &Columns, places: &Places<'_>) -> Option<Contacts> {

@@ -8,6 +8,7 @@ use base::Sources;
 use editing::{File, Outlined, Reading};
 
 use super::card::card;
+use super::linear::linear;
 use crate::describe::Places;
 use crate::protocol::{self, Answer, Entry, Label, Question, Reply, Span, Theory, Wanted};
 
@@ -16,6 +17,12 @@ pub fn answer(question: &Question, folder: &Path) -> Reply {
         return Reply::Answered {
             request: question.request,
             answer: Some(Answer::Card { card: card(question, folder) }),
+        };
+    }
+    if question.what == Wanted::Linear {
+        return Reply::Answered {
+            request: question.request,
+            answer: Some(Answer::Linear { linear: linear(question, folder) }),
         };
     }
     let reading = Reading::new(&question.path, &question.source, Some(folder));
@@ -60,7 +67,7 @@ fn answered(question: &Question, reading: &Reading, offset: usize) -> Option<Ans
             }
         },
         Wanted::Outline => Answer::Outline { outline: outline(&reading.outline(), &places) },
-        Wanted::Answers => return None,
+        Wanted::Answers | Wanted::Linear => return None,
     })
 }
 

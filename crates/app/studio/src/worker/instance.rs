@@ -6,7 +6,7 @@ use ansatz::{Error, Options, Scene};
 use base::{Diagnostic, Diagnostics};
 use driver::{Compilation, Failure, Stages};
 
-use crate::describe::{Columns, columns};
+use crate::describe::{Columns, StateColumn, columns};
 
 pub struct Instance {
     pub scene: Scene,
@@ -92,7 +92,12 @@ impl Instance {
 
     pub fn describe(&self, failure: &Failure) -> Diagnostic {
         let found = driver::describe_failure(failure, &self.simulation);
-        found.iter().next().cloned().unwrap_or_else(|| Diagnostic::error(BROKEN, "the run cannot go on"))
+        found.iter().next().cloned().unwrap_or_else(|| self.broken())
+    }
+
+    /// What is said where nothing better is known.
+    pub fn broken(&self) -> Diagnostic {
+        Diagnostic::error(BROKEN, "the run cannot go on")
     }
 
     /// All numbers of the moment: see [`Columns`]. The moment lies in the last step.
@@ -109,6 +114,23 @@ impl Instance {
         Ok(row)
     }
 
+    /// A row of this instance as it stands in the layout of another one of the same scene. What this one does not have is zero: prices of
+    /// choices that are not made, forces that are not exerted.
+    pub fn row_for(&self, other: &Columns, row: Vec<f64>) -> Vec<f64> {
+        let own = &self.columns;
+        if own.has_states_of(other) {
+            return row;
+        }
+        let value = |state: &StateColumn| {
+            let at = own.states.iter().position(|known| known.name == state.name);
+            at.map_or(0.0, |at| row[own.first_state + at])
+        };
+        let mut translated = row[..own.first_state].to_vec();
+        translated.extend(other.states.iter().map(value));
+        translated.extend(&row[own.picture..]);
+        translated
+    }
+
     /// The states in a row.
     pub fn states<'r>(&self, row: &'r [f64]) -> &'r [f64] {
         &row[self.columns.first_state..self.columns.picture]
@@ -116,8 +138,7 @@ impl Instance {
 
     /// The states of another instance of the same scene, in this one's order; what the other does not know stays as it is.
     pub fn translate(&mut self, other: &Columns, states: &[f64]) -> Vec<f64> {
-        let names = |columns: &Columns| columns.states.iter().map(|state| state.name.clone()).collect::<Vec<_>>();
-        if names(&self.columns) == names(other) {
+        if self.columns.has_states_of(other) {
             return states.to_vec();
         }
         let mut own = self.simulation.states().unwrap_or_default();

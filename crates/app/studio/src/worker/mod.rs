@@ -8,12 +8,14 @@ mod asking;
 mod card;
 mod hand;
 mod instance;
+mod linear;
 mod outbox;
 mod pace;
 mod probe;
 #[cfg(not(target_arch = "wasm32"))]
 mod process;
 mod recording;
+mod released;
 mod session;
 mod sweeping;
 pub mod tempo;

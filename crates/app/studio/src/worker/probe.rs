@@ -11,6 +11,8 @@ use crate::protocol::{Diagnostic, Plot};
 pub struct Probes {
     pub expressions: Vec<String>,
     instance: Instance,
+    /// Programs for rows in which some prescribed motions were off, as far as they were needed; none where none could be made.
+    released: Vec<(Vec<String>, Option<Instance>)>,
 }
 
 impl Probes {
@@ -22,7 +24,7 @@ impl Probes {
         instance.agree_with(main);
         // What follows from the state is sought from where it was; a start that fails will be found again.
         let _ = instance.begin();
-        Ok(Probes { expressions: expressions.to_vec(), instance })
+        Ok(Probes { expressions: expressions.to_vec(), instance, released: Vec::new() })
     }
 
     /// How many numbers they add to a row.
@@ -30,13 +32,35 @@ impl Probes {
         self.instance.stages.program.outputs.len()
     }
 
-    /// The values at a state of the run; not finite where there is no value.
-    pub fn values(&mut self, main: &Instance, row: &[f64]) -> Vec<f64> {
-        self.instance.agree_with(main);
+    /// The values at a state of the run, in which these prescribed motions were off; not finite where there is no value.
+    pub fn values(&mut self, main: &Instance, row: &[f64], released: &[String]) -> Vec<f64> {
+        let count = self.count();
+        let nothing = || vec![f64::NAN; count];
+        let Some(instance) = self.without(released) else { return nothing() };
+        instance.agree_with(main);
         let t = row[0];
-        let states = self.instance.translate(&main.columns, main.states(row));
-        let values = self.instance.simulation.resume(t, &states).and_then(|()| self.instance.simulation.observe(t));
-        values.unwrap_or_else(|_| vec![f64::NAN; self.count()])
+        let states = instance.translate(&main.columns, main.states(row));
+        let values = instance.simulation.resume(t, &states).and_then(|()| instance.simulation.observe(t));
+        values.unwrap_or_else(|_| nothing())
+    }
+
+    /// The program in which these prescribed motions are off.
+    fn without(&mut self, released: &[String]) -> Option<&mut Instance> {
+        if released.is_empty() {
+            return Some(&mut self.instance);
+        }
+        let known = self.released.iter().position(|(known, _)| known == released);
+        let at = known.unwrap_or_else(|| {
+            let options = Options { released: released.to_vec(), ..self.instance.scene.options().clone() };
+            let mut made = self.instance.variant(&options).ok();
+            if let Some(made) = &mut made {
+                made.agree_with(&self.instance);
+                let _ = made.begin();
+            }
+            self.released.push((released.to_vec(), made));
+            self.released.len() - 1
+        });
+        self.released[at].1.as_mut()
     }
 
     /// One plot for each expression; its columns come after the first `base` numbers of a row.

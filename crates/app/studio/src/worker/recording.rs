@@ -11,6 +11,8 @@ pub struct Recording {
     /// Each begins with its time; times ascend.
     rows: Vec<Arc<[f64]>>,
     numbers: usize,
+    /// From when on which prescribed motions were switched off; times ascend.
+    released: Vec<(f64, Vec<String>)>,
     /// Rows that were recorded closer than this apart have been thinned out.
     pub least_interval: f64,
 }
@@ -50,6 +52,18 @@ impl Recording {
         self.rows[at] = row.into();
     }
 
+    /// From this time on, these prescribed motions are off; what was noted for later times is forgotten.
+    pub fn release(&mut self, t: f64, labels: &[String]) {
+        self.released.retain(|(from, _)| *from < t);
+        self.released.push((t, labels.to_vec()));
+    }
+
+    /// The prescribed motions that were off at a time.
+    pub fn released_at(&self, t: f64) -> &[String] {
+        let after = self.released.partition_point(|(from, _)| *from <= t);
+        after.checked_sub(1).map_or(&[], |at| &self.released[at].1)
+    }
+
     pub fn rows(&self) -> &[Arc<[f64]>] {
         &self.rows
     }
@@ -85,6 +99,17 @@ mod tests {
         let recording = recording([0, 2, 4, 8]);
         let nearest = |t| recording.rows()[recording.nearest(t)][0];
         assert_eq!([-1.0, 0.9, 1.1, 3.9, 6.5, 100.0].map(nearest), [0.0, 0.0, 2.0, 4.0, 8.0, 8.0]);
+    }
+
+    #[test]
+    fn what_was_off_is_known_for_every_time() {
+        let mut recording = recording(0..5);
+        let [a, b] = ["a", "b"].map(|label| vec![label.to_string()]);
+        recording.release(1.0, &a);
+        recording.release(3.0, &b);
+        assert_eq!([0.5, 1.0, 2.9, 4.0].map(|t| recording.released_at(t)), [&[][..], &a, &a, &b]);
+        recording.release(2.0, &[]);
+        assert_eq!([1.5, 2.0, 4.0].map(|t| recording.released_at(t)), [&a[..], &[], &[]]);
     }
 
     #[test]

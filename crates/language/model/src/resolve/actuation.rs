@@ -177,7 +177,7 @@ impl<'t> Resolver<'t, '_> {
                 }
             }
         }
-        self.model.actuators.push(Actuator { quantity, speed, limits: None, span });
+        self.model.actuators.push(Actuator { quantity, speed, frame: b, action, limits: None, span });
         ActuatorId(self.model.actuators.len() as u32 - 1)
     }
 

@@ -164,6 +164,7 @@ struct Draft<'s> {
 impl<'s> Draft<'s> {
     fn new(system: &'s System) -> Draft<'s> {
         let arena = Arena::with_curves(system.arena.curves().to_vec());
+        arena.name_signals(system.arena.signals().to_vec());
         let count = system.arena.symbols();
         for at in 0..count {
             let symbol = arena.new_symbol(system.arena.symbol_name(SymbolId(at as u32)));

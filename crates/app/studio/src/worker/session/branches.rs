@@ -133,6 +133,9 @@ impl Session {
         self.goal = None;
         (self.failed, self.full) = taken.ended;
         let end = self.recording.end();
+        let off = self.recording.released_at(end).to_vec();
+        // It was recorded with that program, so there is one.
+        let _ = self.let_loose(&off);
         let states = self.recording.rows().last().map_or(Vec::new(), |row| self.main.states(row).to_vec());
         let resumed = self.resume(end, &states);
         self.set_out(end);

@@ -3,11 +3,13 @@
 use base::Diagnostics;
 use model::FrameId;
 
-use super::Session;
+use super::{Session, aside};
 use crate::describe::{Places, diagnostic, plain_diagnostic};
 use crate::protocol::{Diagnostic, Reply};
 use crate::worker::hand::{Grip, Hand};
+use crate::worker::instance::Instance;
 use crate::worker::probe::Probes;
+use crate::worker::released::Released;
 use driver::Failure;
 
 impl Session {
@@ -58,8 +60,7 @@ impl Session {
         let Some(row) = self.recording.rows().get(self.cursor).cloned() else { return Ok(()) };
         let t = row[0];
         if t == 0.0 && self.cursor == 0 && self.grip.is_none() {
-            self.main.begin()?;
-            self.extend_horizon(0.0);
+            self.set_up()?;
         } else {
             let states = self.main.states(&row).to_vec();
             self.resume(t, &states)?;
@@ -73,18 +74,77 @@ impl Session {
     pub(super) fn resume(&mut self, t: f64, states: &[f64]) -> Result<(), Failure> {
         self.extend_horizon(t);
         let events = &self.telling.events;
-        match &mut self.hand {
-            Some(hand) if self.pulling => {
-                hand.instance.agree_with(&self.main);
-                hand.instance.simulation.set_events(events);
-                let states = hand.instance.translate(&self.main.columns, states);
-                hand.instance.simulation.resume(t, &states)
+        match aside(&mut self.hand, &mut self.released, self.pulling) {
+            Some(other) => {
+                other.agree_with(&self.main);
+                other.simulation.set_events(events);
+                let states = other.translate(&self.main.columns, states);
+                other.simulation.resume(t, &states)
             }
-            _ => {
+            None => {
                 self.main.simulation.set_events(events);
                 self.main.simulation.resume(t, states)
             }
         }
+    }
+
+    /// A start as the scene has it. What is prescribed says where it is, so motions that are off are so from there on.
+    pub(super) fn set_up(&mut self) -> Result<(), Failure> {
+        self.main.begin()?;
+        self.extend_horizon(0.0);
+        if self.released.is_some() {
+            let row = self.main.row(0.0)?;
+            let states = self.main.states(&row).to_vec();
+            self.resume(0.0, &states)?;
+        }
+        Ok(())
+    }
+
+    /// Switches these prescribed motions off, and all others on.
+    pub fn release(&mut self, labels: &[String]) {
+        let before = self.off().to_vec();
+        if before == labels {
+            return;
+        }
+        let changed = self.let_loose(labels).and_then(|()| {
+            let outcome = self.renew();
+            outcome.map_err(|failure| self.live().describe(&failure))
+        });
+        if let Err(found) = changed {
+            let places = Places::of_scene(&self.main.compilation().sources);
+            let diagnostic = diagnostic(&found, Some(&self.main.compilation().tree), &places);
+            // It worked before, so it will again.
+            let _ = self.let_loose(&before);
+            let _ = self.renew();
+            self.refuse("release", diagnostic);
+        }
+    }
+
+    /// Takes the program without these prescribed motions, if the scene has any of them. The state is not touched.
+    pub(super) fn let_loose(&mut self, labels: &[String]) -> Result<(), base::Diagnostic> {
+        let known = |label: &&String| self.main.stages.model.prescriptions.iter().any(|it| it.equation.label == **label);
+        let labels: Vec<String> = labels.iter().filter(known).cloned().collect();
+        self.released = if labels.is_empty() { None } else { Some(Released::compile(&self.main, labels)?) };
+        // What is held is held in another program now.
+        let held = self.grip.map(|grip| grip.frame).filter(|_| self.hand.take().is_some());
+        self.hand = held.and_then(|frame| Hand::compile(self.driven(), frame));
+        self.pulling &= self.hand.is_some();
+        if let (Some(hand), Some(grip)) = (&mut self.hand, self.grip) {
+            hand.instance.agree_with(&self.main);
+            hand.pull(&grip);
+        }
+        Ok(())
+    }
+
+    /// The program without a hand.
+    fn driven(&self) -> &Instance {
+        self.released.as_ref().map_or(&self.main, |released| &released.instance)
+    }
+
+    /// Remembers which prescribed motions are off from a time on.
+    pub(super) fn note_released(&mut self, t: f64) {
+        let off = self.off().to_vec();
+        self.recording.release(t, &off);
     }
 
     /// Replaces the row that is shown; what comes after it becomes a branch.
@@ -93,6 +153,7 @@ impl Session {
         self.branch_off();
         self.recording.truncate(self.cursor + 1);
         self.recording.replace(self.cursor, row);
+        self.note_released(t);
         (self.failed, self.full, self.goal) = (false, false, None);
         self.set_out(t);
         self.telling.forget(self.recording.len());
@@ -126,7 +187,7 @@ impl Session {
         let stride = self.main.columns.stride;
         for at in 0..self.recording.len() {
             let mut row = self.recording.rows()[at][..stride].to_vec();
-            row.extend(probes.values(&self.main, &row));
+            row.extend(probes.values(&self.main, &row, self.recording.released_at(row[0])));
             self.recording.replace(at, row);
         }
     }
@@ -141,7 +202,7 @@ impl Session {
         let frame = FrameId(at as u32 + 1);
         if self.hand.as_ref().is_none_or(|hand| hand.frame != frame) {
             self.let_go();
-            self.hand = Hand::compile(&self.main, frame);
+            self.hand = Hand::compile(self.driven(), frame);
         }
         self.grip = Some(Grip { frame, grasp, target });
         self.hold();

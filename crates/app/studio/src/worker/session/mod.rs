@@ -16,6 +16,7 @@ use host::Instant;
 
 use super::Outbox;
 use super::hand::{Grip, Hand};
+use super::released::Released;
 use super::instance::Instance;
 use super::pace::{Pace, RATE};
 use super::probe::Probes;
@@ -31,6 +32,8 @@ pub struct Session {
     request: Compile,
     out: Outbox,
     main: Instance,
+    /// The program without the prescribed motions that are switched off, if some are.
+    released: Option<Released>,
     /// The program with a hand in it, once there was one.
     hand: Option<Hand>,
     /// What is held, from `drag` to `drop`.
@@ -68,6 +71,9 @@ impl Session {
         let mut session = Session::new(request, main, tempo, out);
         let scene = Box::new(scene(session.main.compilation(), &session.main.stages, tempo));
         session.out.reply(&Reply::Compiled { revision: session.request.revision, scene });
+        let labels = std::mem::take(&mut session.request.released);
+        // A text that has errors without them has them on.
+        let _ = session.let_loose(&labels);
         let kept = snapshot.is_some_and(|snapshot| session.restore(&snapshot));
         if !kept {
             session.begin();
@@ -85,6 +91,7 @@ impl Session {
             request,
             out,
             main,
+            released: None,
             hand: None,
             grip: None,
             pulling: false,
@@ -142,6 +149,7 @@ impl Session {
             Request::Seek { t } => self.seek(t),
             Request::Parameter { name, value } => self.set_parameter(&name, value),
             Request::Control { name, value } => self.set_control(&name, value),
+            Request::Release { labels } => self.release(&labels),
             Request::Probe { expression } => self.probe(&expression),
             Request::History { request, columns, branch } => self.history(request, &columns, branch),
             Request::Branch { id, act, name } => self.branch(id, act, &name),
@@ -179,10 +187,21 @@ impl Session {
 
     /// The instance that the simulation runs in.
     fn live(&mut self) -> &mut Instance {
-        match &mut self.hand {
-            Some(hand) if self.pulling => &mut hand.instance,
-            _ => &mut self.main,
+        aside(&mut self.hand, &mut self.released, self.pulling).unwrap_or(&mut self.main)
+    }
+
+    /// The instance that the simulation runs in, to look at.
+    fn running(&self) -> &Instance {
+        match (&self.hand, &self.released) {
+            (Some(hand), _) if self.pulling => &hand.instance,
+            (_, Some(released)) => &released.instance,
+            _ => &self.main,
         }
+    }
+
+    /// The prescribed motions that are switched off.
+    fn off(&self) -> &[String] {
+        self.released.as_ref().map_or(&[], |released| &released.labels)
     }
 
     fn snapshot(&self) -> Snapshot {
@@ -206,18 +225,31 @@ impl Session {
         }
         let states: Vec<f64> =
             columns.states.iter().map(|state| snapshot.states.get(&state.name).copied().unwrap_or(0.0)).collect();
-        self.extend_horizon(snapshot.t);
-        if self.main.simulation.resume(snapshot.t, &states).is_err() {
+        if self.resume(snapshot.t, &states).is_err() {
             return false;
         }
         match self.row(snapshot.t) {
             Ok(row) => {
                 self.recording.push(row);
+                self.note_released(snapshot.t);
                 self.set_out(snapshot.t);
                 self.note_settings();
                 true
             }
             Err(_) => false,
         }
+    }
+}
+
+/// The instance that the simulation runs in, where that is not the scene as it is written.
+fn aside<'a>(
+    hand: &'a mut Option<Hand>,
+    released: &'a mut Option<Released>,
+    pulling: bool,
+) -> Option<&'a mut Instance> {
+    match (hand, released) {
+        (Some(hand), _) if pulling => Some(&mut hand.instance),
+        (_, Some(released)) => Some(&mut released.instance),
+        _ => None,
     }
 }

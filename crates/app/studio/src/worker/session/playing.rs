@@ -30,10 +30,11 @@ impl Session {
         self.recording.clear();
         self.cursor = 0;
         (self.failed, self.full, self.goal, self.row_begun, self.pulling) = (false, false, None, None, false);
-        let begun = self.main.begin();
-        self.extend_horizon(0.0);
-        match begun.and_then(|()| self.row(0.0)) {
-            Ok(row) => self.recording.push(row),
+        match self.set_up().and_then(|()| self.row(0.0)) {
+            Ok(row) => {
+                self.recording.push(row);
+                self.note_released(0.0);
+            }
             Err(failure) => self.fail(&failure),
         }
         self.set_out(0.0);
@@ -52,9 +53,10 @@ impl Session {
     pub fn extend_horizon(&mut self, t: f64) {
         let horizon = t.max(0.0) + LONGEST_RUN * self.speed.max(1.0);
         // It only stores two numbers.
-        let _ = self.main.configure(horizon);
-        if let Some(hand) = &mut self.hand {
-            let _ = hand.instance.configure(horizon);
+        let hand = self.hand.as_mut().map(|hand| &mut hand.instance);
+        let released = self.released.as_mut().map(|released| &mut released.instance);
+        for instance in [Some(&mut self.main), hand, released].into_iter().flatten() {
+            let _ = instance.configure(horizon);
         }
     }
 
@@ -219,7 +221,8 @@ impl Session {
 
     /// All numbers of a moment of the last step, with those of the probes.
     pub fn row(&mut self, t: f64) -> Result<Vec<f64>, Failure> {
-        let mut row = self.live().row(t)?;
+        let row = self.live().row(t)?;
+        let mut row = self.running().row_for(&self.main.columns, row);
         let columns = &self.main.columns;
         // A picture with holes would be believed.
         if let Some(at) = row[..columns.stride].iter().position(|value| !value.is_finite()) {
@@ -228,7 +231,8 @@ impl Session {
             return Err(Failure { residual: row[at], ..Failure::new(kind, place.unwrap_or(0), t) });
         }
         if let Some(probes) = &mut self.probes {
-            let values = probes.values(&self.main, &row);
+            let off = self.released.as_ref().map_or(&[][..], |released| &released.labels);
+            let values = probes.values(&self.main, &row, off);
             row.extend(values);
         }
         Ok(row)

@@ -125,6 +125,7 @@ impl Session {
             achieved: achieved.map_or(1.0, |achieved| achieved / self.speed),
             parameters: self.main.parameters().collect(),
             controls: self.main.controls().collect(),
+            released: self.off().to_vec(),
             dragging,
             full: self.full,
         }));
@@ -146,19 +147,15 @@ impl Session {
 
     /// Transitions that the page does not know, or should forget.
     fn tell_events(&mut self) {
-        let live = match &self.hand {
-            Some(hand) if self.pulling => &hand.instance,
-            _ => &self.main,
-        };
-        let events = &live.simulation.events;
-        let known = &mut self.telling.events;
-        let same = events.iter().zip(&*known).take_while(|(now, known)| now == known).count();
+        let (events, known) = (&self.running().simulation.events, &self.telling.events);
+        let same = events.iter().zip(known).take_while(|(now, known)| now == known).count();
         if same == events.len() && same == known.len() {
             return;
         }
-        let list = events[same..].iter().map(|event| Transition { t: event.t, name: event.name.clone() }).collect();
-        known.truncate(same);
-        known.extend_from_slice(&events[same..]);
+        let news = events[same..].to_vec();
+        let list = news.iter().map(|event| Transition { t: event.t, name: event.name.clone() }).collect();
+        self.telling.events.truncate(same);
+        self.telling.events.extend(news);
         self.out.reply(&Reply::Events { from: same, list });
     }
 
