@@ -164,10 +164,7 @@ fn minimised(stages: &Stages) -> Option<(Span, Vec<SymbolId>)> {
     let is_there = |label: &str| stages.system.laws.iter().any(|law| law.label.starts_with(label));
     // In this mode, and with a choice left.
     let chosen = |cost: &model::Cost| is_there(&format!("least {}", cost.label));
-    let cost = model
-        .prescriptions
-        .iter()
-        .find(|it| minimises(model, it) && it.cost.as_ref().is_some_and(chosen))?;
+    let cost = model.prescriptions.iter().find(|it| minimises(model, it) && it.cost.as_ref().is_some_and(chosen))?;
     let span = model.terms.get(cost.cost.as_ref()?.term).span;
     let name = |id: &model::ActuatorId| &model.quantities[model.actuators[id.index()].quantity.index()].name;
     let symbol = |name: &String| stages.system.variables.iter().find(|row| row.name == *name).map(|row| row.symbol);

@@ -121,7 +121,8 @@ mod tests {
 
     #[test]
     fn what_an_angle_was_is_an_angle() {
-        let scene = "body b { rotation = about z free; mass = 1 [kg]; inertia = (1, 1, 1) [kg*m^2] }\nhistory b.angle == 0\n";
+        let scene =
+            "body b { rotation = about z free; mass = 1 [kg]; inertia = (1, 1, 1) [kg*m^2] }\nhistory b.angle == 0\n";
         let plotted = "b.angle(t - 0.1 [s]), b.angle'(t - 0.1 [s]), b.omega.z * 1 [s]";
         assert_eq!(units(&format!("{scene}plot {plotted}")), ["rad", "rad/s", ""]);
     }

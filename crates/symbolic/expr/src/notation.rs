@@ -419,7 +419,6 @@ mod tests {
     use super::*;
     use crate::Expr;
 
-
     #[test]
     fn names_look_as_in_a_book() {
         for (name, latex) in [

@@ -205,7 +205,8 @@ async fn a_prescribed_motion_is_switched_off_and_on() {
     let mut tab = at(&studio, "arm_inverse", 1.0).await;
     let [angle, torque] = [tab.column("shoulder.angle"), series(&tab, "shoulder.torque")];
     let before = tab.shown.clone();
-    let labels = json!(["shoulder.angle == 0.5 * sin(2 [rad/s] * t)", "elbow.angle == -0.8 + 0.3 * cos(3 [rad/s] * t)"]);
+    let labels =
+        json!(["shoulder.angle == 0.5 * sin(2 [rad/s] * t)", "elbow.angle == -0.8 + 0.3 * cos(3 [rad/s] * t)"]);
     tab.send(json!({ "type": "release", "labels": labels })).await;
     tab.until_status(|status| status["released"].as_array().is_some_and(|list| list.len() == 2)).await;
     while tab.shown == before {

@@ -9,9 +9,9 @@ use simulation::{Failure, FailureKind, Simulation};
 use super::start::amount;
 use super::words::{before, number, statements};
 use crate::blame::{guessed_state, last_state, matrix};
-use crate::{codes, dense};
 use crate::pipeline::Stages;
 use crate::reach::nearest;
+use crate::{codes, dense};
 
 /// What a failure means where it comes from a prescribed motion; nothing if it does not.
 pub fn describe(
@@ -259,10 +259,8 @@ fn singular(time: f64, rows: &Rows<'_>) -> Diagnostic {
 fn loose(time: f64, rows: &Rows<'_>, stages: &Stages) -> Diagnostic {
     let named = statements(rows.prescribed.iter().map(|law| (law.label.as_str(), law.span)));
     let names: Vec<String> = named.iter().map(|(name, _)| name.clone()).collect();
-    let acting: Vec<String> = actuators(stages)
-        .into_iter()
-        .map(|symbol| format!("`{}`", stages.system.arena.symbol_name(symbol)))
-        .collect();
+    let acting: Vec<String> =
+        actuators(stages).into_iter().map(|symbol| format!("`{}`", stages.system.arena.symbol_name(symbol))).collect();
     let message = format!(
         "at t = {} s, {} {} hold on {}",
         number(time),

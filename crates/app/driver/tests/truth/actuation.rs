@@ -222,7 +222,8 @@ fn limits_that_are_too_tight_are_told() {
 fn a_torque_at_its_limit_that_the_others_cannot_make_up_for_is_told() {
     let text = std::fs::read_to_string(examples().join("redundant_arm_torque.anz")).expect("an example");
     for (limit, until) in [(11.0, 0.36), (30.0, 0.23)] {
-        let ranges = format!("actuator shoulder.torque, wrist.torque\nactuator elbow.torque in [-{limit}, {limit}] [N*m]");
+        let ranges =
+            format!("actuator shoulder.torque, wrist.torque\nactuator elbow.torque in [-{limit}, {limit}] [N*m]");
         let text = text.replace("actuator shoulder.torque, elbow.torque, wrist.torque", &ranges);
         let trouble = Scene::new(&text).default_tolerance().trouble(until, 0.01);
         assert_eq!(trouble.code.0, "beyond-limits", "{}", trouble.message);

@@ -127,7 +127,8 @@ fn a_file_that_is_wrong_is_told_by_its_line() {
 fn a_lamp_in_gusts_swings_as_its_table_says() {
     let file = include_str!("../../../../../library/gusts.csv");
     let rows = file.lines().filter(|line| !line.starts_with('#')).skip(1);
-    let speeds: Vec<f64> = rows.map(|row| row.split_once(',').expect("two columns").1.parse().expect("a number")).collect();
+    let speeds: Vec<f64> =
+        rows.map(|row| row.split_once(',').expect("two columns").1.parse().expect("a number")).collect();
     let bends = natural(&speeds);
     let wind = |t: f64| {
         let at = (t as usize).min(speeds.len() - 2);

@@ -122,7 +122,8 @@ impl Session {
 
     /// Takes the program without these prescribed motions, if the scene has any of them. The state is not touched.
     pub(super) fn let_loose(&mut self, labels: &[String]) -> Result<(), base::Diagnostic> {
-        let known = |label: &&String| self.main.stages.model.prescriptions.iter().any(|it| it.equation.label == **label);
+        let known =
+            |label: &&String| self.main.stages.model.prescriptions.iter().any(|it| it.equation.label == **label);
         let labels: Vec<String> = labels.iter().filter(known).cloned().collect();
         self.released = if labels.is_empty() { None } else { Some(Released::compile(&self.main, labels)?) };
         // What is held is held in another program now.

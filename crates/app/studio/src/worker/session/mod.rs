@@ -16,11 +16,11 @@ use host::Instant;
 
 use super::Outbox;
 use super::hand::{Grip, Hand};
-use super::released::Released;
 use super::instance::Instance;
 use super::pace::{Pace, RATE};
 use super::probe::Probes;
 use super::recording::Recording;
+use super::released::Released;
 use crate::describe::{plain_diagnostic, scene};
 use crate::pipe::{Message, Private, Snapshot};
 use crate::protocol::{Compile, Reply, Request};
