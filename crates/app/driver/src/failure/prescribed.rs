@@ -36,7 +36,9 @@ pub fn describe(
     }
     let mut state = last_state(stages, simulation, failure.time);
     if !rows.are_weak(system, &state) {
-        return rows.is_loose(stages, &state).then(|| loose(failure.time, &rows, stages));
+        // Only what runs away has lost its hold; a system that is not solved has another reason.
+        let ran_away = matches!(failure.kind, Endless | StepCollapsed);
+        return (ran_away && rows.is_loose(stages, &state)).then(|| loose(failure.time, &rows, stages));
     }
     let ahead = AHEAD * failure.time.max(SOON);
     state.insert(system.time, failure.time + ahead);
@@ -109,10 +111,15 @@ impl<'s> Rows<'s> {
     fn is_loose(&self, stages: &Stages, state: &Point) -> bool {
         let here = self.answers(stages, state);
         let elsewhere = SHIFTS.map(|shift| self.answers(stages, &self.shifted(state, shift)));
-        let (Some(mut rows), [Some(a), Some(b), Some(c)]) = (here, elsewhere) else { return false };
-        scale_rows(&mut rows, &[a, b, c]);
-        let products = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
-        smallest_pivot(products, rows.len()) < LOOSE
+        let (Some(here), [Some(a), Some(b), Some(c)]) = (here, elsewhere) else { return false };
+        let all = [here, a, b, c];
+        let holds = all.each_ref().map(|rows| {
+            let mut rows = rows.clone();
+            scale_rows(&mut rows, &all);
+            let products = rows.iter().map(|a| rows.iter().map(|b| dot(a, b)).collect()).collect();
+            smallest_pivot(products, rows.len())
+        });
+        holds[0] < LOOSE * holds.into_iter().fold(0.0, f64::max)
     }
 
     /// The acceleration of each thing prescribed by one unit of each actuator; nothing where it cannot be told.
