@@ -5,6 +5,7 @@ mod examples;
 mod layers;
 mod links;
 mod names;
+mod numbers;
 mod readmes;
 mod recipes;
 
@@ -45,6 +46,7 @@ pub fn tidy() -> Result<Vec<Violation>, String> {
     violations.extend(names::check(&files));
     violations.extend(examples::check(&files, read));
     violations.extend(recipes::check(&files, read));
+    violations.extend(numbers::check(&files, read));
     let fresh = read(protocol::SOURCE).map(|rust| protocol::translate(&rust));
     if fresh != read(protocol::TARGET) {
         let reason = format!("is not what {} says; run `cargo xtask protocol`", protocol::SOURCE);

@@ -18,6 +18,7 @@ pub struct Missed {
 
 impl Missed {
     pub fn new(Nearest { choices: at, seeds, trial }: Nearest) -> Missed {
+        // An aim that all choices together move by less than this part of what is left of it is out of their reach.
         const HARDLY: f64 = 1e-3;
         let units = units(&at, &sizes(&seeds));
         let changes: Vec<f64> = (0..trial.left.len()).map(|row| change(&trial, row, &units)).collect();
@@ -53,6 +54,7 @@ fn fewest_dependent(mut among: Vec<usize>, columns: &[Vec<f64>]) -> Vec<usize> {
 
 /// Whether, one after the other, the longest is taken out of the others, until hardly anything is left of one.
 fn are_dependent(among: &[usize], columns: &[Vec<f64>]) -> bool {
+    // Directions of unit length: choices are told to do the same where less than a hundredth of one is its own.
     const HARDLY: f64 = 1e-2;
     let unit = |column: &[f64]| -> Vec<f64> { column.iter().map(|value| value / size(column)).collect() };
     let mut rest: Vec<Vec<f64>> = among.iter().map(|&at| unit(&columns[at])).collect();

@@ -2,6 +2,7 @@
 
 /// Elimination with pivots; the last column is the right-hand side. A pivot that vanishes counts as very small.
 pub fn solve(mut matrix: Vec<Vec<f64>>) -> Vec<f64> {
+    // Beside the largest entry: far below rounding, so that a vanishing pivot gives a large answer instead of none.
     const SMALL: f64 = 1e-18;
     let n = matrix.len();
     let size = matrix.iter().flat_map(|row| &row[..n]).fold(0.0_f64, |size, entry| size.max(entry.abs()));

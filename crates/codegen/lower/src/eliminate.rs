@@ -54,6 +54,7 @@ impl Body<'_, '_, '_> {
     /// Two equations by Cramer's rule: one division, and both unknowns at once. Where the determinant is small beside the
     /// products it is made of, digits are lost, and the dense solver takes over.
     pub fn determinants(&mut self, evaluated: Evaluated<'_>) -> Vec<LocalId> {
+        // A determinant beside its products: three digits may be lost, of sixteen, before pivots are worth their price.
         const LEAST: f64 = 1e-3;
         let Evaluated { system, matrix, right, time } = evaluated;
         let matrix: Vec<(usize, usize, Expression)> =

@@ -344,6 +344,7 @@ impl<'p> Lowering<'p> {
 
     /// Energies and what constraints leave. What follows from other constraints must not be left by far more than those are.
     fn monitor(&mut self, integrals: &[LoweredIntegral]) {
+        // In the unit of the constraint: what dropped constraints may leave at all, and how many times what the kept ones leave.
         const LEFT: f64 = 1e-5;
         const FAR: f64 = 1e4;
         let (program, monitors, values) = (self.program, self.monitors, self.failure_values);

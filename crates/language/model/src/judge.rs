@@ -66,6 +66,7 @@ fn judge_mass(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>,
 
 /// Each moment of a rigid body is at most the sum of the other two.
 fn judge_inertia(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {
+    // Moments are written down with a few digits; flat bodies meet this bound exactly.
     const ROUNDING: f64 = 1e-9;
     let Some(inertia) = &body.inertia else { return };
     let name = &model.frame(body.frame).name;
@@ -182,6 +183,7 @@ fn judge_contacts(model: &Model, contacts: &Contacts, value: &dyn Fn(TermId) -> 
 
 /// Whether there is mass with these moments and products: the matrix of ∫ x_i x_j dm, ½ tr(I) 1 − I, is not negative in any direction.
 fn is_spread([x, y, z]: [f64; 3], [xy, xz, yz]: [f64; 3]) -> bool {
+    // Moments are written down with a few digits; flat bodies meet this bound exactly.
     const ROUNDING: f64 = 1e-9;
     let half = 0.5 * (x + y + z);
     let (a, b, c) = (half - x, half - y, half - z);

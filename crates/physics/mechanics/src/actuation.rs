@@ -204,6 +204,7 @@ impl<'a> Formulation<'a> {
                 words.push("least accelerations of what is actuated".to_string());
             }
             if over {
+                // Effort only decides between motions that accelerations leave open, so it weighs too little to change them.
                 const WEIGHT: f64 = 1e-6;
                 let weight = if moving { WEIGHT } else { 1.0 };
                 for symbol in self.actuator_symbols(&task.actuators) {

@@ -145,6 +145,7 @@ fn generic_rank(formulation: &Formulation<'_>, rows: &[Expr], unknowns: &[Symbol
 }
 
 fn rank(mut matrix: Vec<Vec<f64>>) -> usize {
+    // A pivot of rows that are scaled to one; what cancels leaves about 1e-15 for each row eliminated before.
     const SMALL: f64 = 1e-9;
     let (mut rank, columns) = (0, matrix.first().map_or(0, Vec::len));
     for row in &mut matrix {

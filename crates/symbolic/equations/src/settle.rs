@@ -43,6 +43,7 @@ pub fn settle(arena: &Arena, reset: &Reset) -> Settled {
 
 /// Zero, but for the rounding of the numbers in the text.
 fn is_nothing(arena: &Arena, row: Expr) -> bool {
+    // Numbers of a text are of the order of one in their units; what they leave when they cancel is below this.
     const ROUNDING: f64 = 1e-12;
     arena.as_number(row).is_some_and(|number| number.value().abs() < ROUNDING)
 }

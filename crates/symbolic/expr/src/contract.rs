@@ -225,6 +225,7 @@ fn known(region: &Region, symbol: SymbolId) -> Interval {
 }
 
 fn is_narrower(now: Interval, before: Interval) -> bool {
+    // An interval that shrinks by less, as a part of its width, is not worth another round: rounds would go on for ever.
     const MUCH: f64 = 1e-3;
     let less = |now: f64, before: f64, width: f64| match (now.is_finite(), before.is_finite()) {
         (true, false) => true,

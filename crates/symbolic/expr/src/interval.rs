@@ -70,6 +70,7 @@ impl Interval {
 
     /// The same for what a library has computed.
     fn approximate(low: f64, high: f64) -> Interval {
+        // The functions of libm err by less than one last place; eight leave room.
         const LAST_PLACES: f64 = 8.0 * f64::EPSILON;
         Interval::rounded(low - LAST_PLACES * low.abs(), high + LAST_PLACES * high.abs())
     }
@@ -195,6 +196,7 @@ impl Interval {
     /// cos(x): one or minus one where x passes a multiple of π.
     pub fn cosine(self) -> Interval {
         use std::f64::consts::PI;
+        // Beyond so many radians the multiple of π next to an end is no longer certain to nine places, so all values are allowed.
         const MANY: f64 = 1e6;
         let all = Interval::SINES;
         if self.is_empty() || self.low.abs() > MANY || self.high.abs() > MANY {

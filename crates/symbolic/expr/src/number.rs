@@ -101,6 +101,7 @@ impl Number {
 /// Whole numbers become exact; anything else stays as it is.
 impl From<f64> for Number {
     fn from(value: f64) -> Number {
+        // 2⁵³: beyond it a float may stand for several whole numbers.
         const EXACT: f64 = 9_007_199_254_740_992.0;
         if value == value.trunc() && value.abs() <= EXACT && !(value == 0.0 && value.is_sign_negative()) {
             Number::whole(value as i64)

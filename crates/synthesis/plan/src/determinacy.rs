@@ -59,6 +59,7 @@ const LONG: usize = 32;
 
 /// Whether masses resist all motion beyond doubt, by the pivots of an elimination along the graph of the equations.
 fn resists(system: &System, rows: &[Expr], unknowns: &[SymbolId], points: &[Point]) -> bool {
+    // A pivot beside the largest: masses of one scene may differ by a million; anything smaller is looked at with the full matrix.
     const BEYOND_DOUBT: f64 = 1e-6;
     let (Some(point), Some(found)) = (points.first(), articulate(&system.arena, rows, unknowns)) else { return false };
     let pivots = found.pivots(&system.arena, point);

@@ -53,6 +53,7 @@ pub fn dependences(system: &System, points: &[Point]) -> Vec<Dependence> {
 
 /// Leaves out what has no part in it anywhere.
 fn dependence(ids: &[ConstraintId], row: usize, before: &[usize], factors: &[Vec<f64>]) -> Dependence {
+    // A factor beside the largest one of the combination; elimination leaves about 1e-10 of those that have no part in it.
     const VANISHING: f64 = 1e-7;
     let takes_part = |at: &usize| {
         factors.iter().any(|factors| {

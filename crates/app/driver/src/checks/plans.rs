@@ -247,6 +247,7 @@ fn disturbed(survey: &Survey<'_>, plan: usize, other: usize) -> Option<Finding> 
 
 /// Whether in a run from the start a plan misses its aims after another has begun. That another begins is no proof that it does harm.
 fn is_missed(survey: &Survey<'_>, plan: usize, other: usize) -> bool {
+    // Seconds, and steps: a plan that nobody has disturbed by then is taken to be left alone.
     const LONG: f64 = 1000.0;
     const STEPS: i64 = 20_000;
     let Some(mut instance) = survey.instance() else { return false };
@@ -373,6 +374,7 @@ fn holds_after(system: &System, transition: &Transition, next: &System, case: &C
 
 /// Whether all of a case holds, and with some room, where a phase has reached its aims: then it began to hold before.
 fn holds_before(system: &System, end: &Transition, elapsed: f64, case: &Case) -> bool {
+    // Seconds: located instants are certain to less.
     const MOMENT: f64 = 1e-9;
     let arena = &system.arena;
     let ground = Ground::new(system);

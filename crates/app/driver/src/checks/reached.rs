@@ -130,6 +130,7 @@ fn comes(stages: &crate::Stages, case: &Case) -> bool {
     let fixed = |symbol: &SymbolId| {
         *symbol == system.time || system.parameters.iter().any(|parameter| parameter.symbol == *symbol)
     };
+    // Seconds, some thirty years: what holds from then on holds in the end.
     const LATE: f64 = 1e9;
     let late = (system.arena.symbol(system.time), Interval::new(LATE, f64::INFINITY));
     case.iter().all(|atom| {

@@ -71,6 +71,7 @@ fn is_regular(system: &System, rows: &[Expr], unknowns: &[expr::SymbolId]) -> bo
             matrix.iter().map(|a| matrix.iter().map(|b| dot(a, b)).collect()).collect()
         }
     };
+    // A pivot of a matrix that is scaled to one.
     const SINGULAR: f64 = 1e-9;
     weakest(square).is_some_and(|(_, by)| by > SINGULAR)
 }

@@ -20,6 +20,7 @@ pub fn eigenvalues(matrix: &Matrix) -> Option<Vec<(f64, f64)>> {
 
 /// Scales by powers of two until rows and columns have about the same size.
 pub fn balance(a: &mut Matrix) {
+    // Scaling by powers of two rounds nothing; it goes on while it makes rows and columns a twentieth shorter.
     const RADIX: f64 = 2.0;
     const ENOUGH: f64 = 0.95;
     let n = a.len();

@@ -22,6 +22,7 @@ pub fn norm(x: &[f64]) -> f64 {
 
 /// X with A X = B, by elimination with pivots; or the column of A that the others determine.
 pub fn solve(mut a: Matrix, mut b: Matrix) -> Result<Matrix, usize> {
+    // A pivot beside its column, rows being scaled to one: below it nothing but rounding is left.
     const VANISHING: f64 = 1e-14;
     let n = a.len();
     // Rows are measured by their own size.
@@ -68,6 +69,7 @@ pub struct Pseudoinverse {
 impl Pseudoinverse {
     /// By rotations of pairs of columns until all are orthogonal (Hestenes; Golub and Van Loan, *Matrix Computations*, section 8.6.3).
     pub fn new(a: &Matrix, columns: usize) -> Pseudoinverse {
+        // Sweeps converge quadratically, so that ten are plenty; the cosine of what counts as a right angle is a few last places.
         const SWEEPS: usize = 60;
         const ORTHOGONAL: f64 = 1e-15;
         let mut turned: Matrix = (0..columns).map(|column| a.iter().map(|row| row[column]).collect()).collect();
@@ -99,6 +101,7 @@ impl Pseudoinverse {
     }
 
     pub fn apply(&self, b: &[f64]) -> Vec<f64> {
+        // A singular value beside the largest: below it a direction is not seen, and nothing moves along it.
         const UNSEEN: f64 = 1e-10;
         let sizes: Vec<f64> = self.turned.iter().map(|column| norm(column)).collect();
         let largest = sizes.iter().fold(0.0_f64, |largest, &size| largest.max(size));

@@ -228,6 +228,7 @@ impl Local {
 
 /// Rates that are rounding, or that do not change.
 fn motion(a: &Matrix, values: &[f64], rates: &[f64]) -> Motion {
+    // Rates beside what the entries of their row could make of the state: projections leave about 1e-10.
     const ROUNDING: f64 = 1e-9;
     let largest = |numbers: &[f64]| numbers.iter().fold(1.0_f64, |largest, number| largest.max(number.abs()));
     let weight = |row: &Vec<f64>| row.iter().map(|entry| entry.abs()).sum::<f64>();

@@ -67,6 +67,7 @@ impl Surroundings {
 
     /// Solves for what is between, from where it was.
     pub fn settle(&mut self) -> Result<(), Unsettled> {
+        // Newton's steps double the digits, so fifty mean that it does not converge; the last change is near rounding.
         const MOST: usize = 50;
         const SMALL: f64 = 1e-13;
         let (n, m) = (self.states.len(), self.equations.between.len());

@@ -153,6 +153,7 @@ fn difference(a: &SparseRow, b: &SparseRow, factor: f64) -> SparseRow {
 
 /// Whether one of some residuals, whose gradients add up to nothing, vanishes where the others do.
 fn holds(form: &GeneralForm, parts: &[Expr], factors: &[f64], own: Option<usize>, point: &Point) -> bool {
+    // What residuals leave, beside their terms, where they follow from others; points are on the constraints to about 1e-10.
     const NOTICEABLE: f64 = 1e-7;
     // The largest system that is looked at where it holds; of a larger one the combination itself is looked at.
     const LARGEST: usize = 80;

@@ -194,6 +194,7 @@ fn settled_rows_hold(
     point: &Point,
     sink: &mut Diagnostics,
 ) -> bool {
+    // In the unit of the equation: values that the text gives agree to its digits, or somebody meant something else.
     const NOTICEABLE: f64 = 1e-9;
     let mut start = point.clone();
     start.insert(system.time, 0.0);
