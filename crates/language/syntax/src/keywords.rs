@@ -166,4 +166,32 @@ const FOREIGN_WORDS: &[(&str, &str)] = &[
     ("particle", "body"),
     ("object", "body"),
     ("draw", "show"),
+    ("output", "plot"),
+    ("report", "plot"),
+    ("event", "when"),
+    ("assert", "claim"),
+    ("equation", "always"),
+    ("motor", "actuator"),
+    ("joint", "join"),
+    ("hinge", "join"),
+    ("weld", "join"),
+];
+
+/// How to say what other tools have a statement for, and this language a sentence.
+pub(crate) fn paraphrase(word: &str) -> Option<&'static str> {
+    let lower = word.to_lowercase();
+    PARAPHRASES.iter().find(|(foreign, _)| foreign.contains(&lower.as_str())).map(|(_, ours)| *ours)
+}
+
+#[rustfmt::skip]
+const PARAPHRASES: &[(&[&str], &str)] = &[
+    (&["spring"], "a spring is a potential: `potential = stiffness / 2 * (|a.position - b.position| - length)^2`"),
+    (&["damper", "damping", "drag"], "what damps is a force against the motion: `force on block = -damping * block.velocity`"),
+    (&["friction"], "friction in a joint is `torque on wheel = -damping * wheel.omega`; between shapes it stands in `contact all { friction = 0.3 }`"),
+    (&["gravitation", "attraction"], "what attracts is a potential: `potential for pairs (a, b) in planets = -G * a.mass * b.mass / |a.position - b.position|`"),
+    (&["connect", "wire"], "parts of a circuit are connected by the nodes they name, as in `r1: resistor(node1, node2)`; bodies by `join a.point(0, 0, 0) to b.point(0, 0, 1) with ball_and_socket`"),
+    (&["rope", "string", "rod", "link"], "what keeps a distance is a constraint: `always |a.position - b.position| == length`"),
+    (&["floor", "ground", "plane", "wall"], "a plane is a surface, and `contact` makes things touch it: `surface floor: z == 0 [m]`"),
+    (&["simulate", "run", "duration", "stoptime"], "how long is said when it runs: `ansatz run scene.anz --until 10`; to end on a condition, `stop when x.position.z < 0`"),
+    (&["solver", "timestep", "dt", "step"], "steps are found by the program; how accurate it is to be is said when it runs: `ansatz run scene.anz --tolerance 1e-10`"),
 ];

@@ -98,6 +98,36 @@ fn equations_and_definitions_are_kept_apart() {
 }
 
 #[test]
+fn what_other_tools_have_a_statement_for_is_said_in_ours() {
+    check(&[
+        (
+            "spring k between a and b",
+            "unknown-statement 1:1 no statement starts with `spring` \
+             (a spring is a potential: `potential = stiffness / 2 * (|a.position - b.position| - length)^2`)",
+        ),
+        (
+            "rope a, b",
+            "unknown-statement 1:1 no statement starts with `rope` \
+             (what keeps a distance is a constraint: `always |a.position - b.position| == length`)",
+        ),
+        (
+            "x' = 3",
+            "unknown-statement 1:1 no statement starts with `x` \
+             (a law is an equation that always holds: `always der(x) == …`; a single `=` defines a name)",
+        ),
+        (
+            "spring s(a, b)",
+            "unknown-statement 1:1 no statement starts with `spring` (to declare a thing of the kind `spring`, write `s: spring`)",
+        ),
+        (
+            "body table: box(1, 1, 1) fixed",
+            "unexpected-text 1:26 `density`, `mass`, `{` or a new line is needed here, not `fixed` \
+             (what never moves is a frame with a shape: `frame floor in world { shape = box(…) }`)",
+        ),
+    ]);
+}
+
+#[test]
 fn unknown_statements_are_compared_with_the_known() {
     check(&[
         (
@@ -120,8 +150,8 @@ fn unknown_statements_are_compared_with_the_known() {
              (to state that two things are equal, write `always` or `initially` before it)",
         ),
         (
-            "rope a, b",
-            "unknown-statement 1:1 no statement starts with `rope` (statements start with one of scene, use, param, let, \
+            "tether a, b",
+            "unknown-statement 1:1 no statement starts with `tether` (statements start with one of scene, use, param, let, \
              fn, data, control, frame, body, group, gravity, potential, force, torque, always, initially, history, surface, for, show, camera, \
              light, trace, plot, theory, kind, connection, law, join, contact, actuator, prescribe, mode, when, sequence, plan, every, stop, claim, assume, neglect, find, describe)",
         ),

@@ -33,6 +33,17 @@ pub const PROPERTIES: &[PropertyRow] = &[
     property("density",  true,  "of the shape, instead of a mass"),
 ];
 
+/// What other tools write into a body, and where it stands here.
+#[rustfmt::skip]
+const ELSEWHERE: &[(&[&str], &str)] = &[
+    (&["velocity", "speed"], "how it starts is stated by itself: `initially NAME.velocity == (…)`"),
+    (&["omega", "spin", "angular_velocity"], "how it starts is stated by itself: `initially NAME.omega == (…)`"),
+    (&["angle"], "it is free about an axis, and its start is stated: `rotation = about x free`, `initially NAME.angle == 30 [deg]`"),
+    (&["friction", "restitution"], "how things touch is said of pairs: `contact all { restitution = 0.5; friction = 0.3 }`"),
+    (&["color", "colour", "mesh", "size", "radius"], "how it looks is said by itself: `show sphere(5 [cm]) on NAME color \"tomato\"`"),
+    (&["force", "torque"], "what acts on it is said by itself: `force on NAME = (…)`"),
+];
+
 impl Resolver<'_, '_> {
     pub(super) fn frame(&mut self, frame: &syntax::Frame, scope: &Scope, span: Span) -> Outcome<()> {
         let id = self.transformation(frame, scope, false, span)?;
@@ -187,8 +198,10 @@ impl Resolver<'_, '_> {
             let diagnostic = Diagnostic::error(codes::UNKNOWN_PROPERTY, message).at(property.name.span, "unknown here");
             let known: Vec<&str> =
                 PROPERTIES.iter().filter(|row| is_body || !row.bodies_only).map(|row| row.name).collect();
+            let elsewhere = ELSEWHERE.iter().find(|(names, _)| names.contains(&property.name.text.as_str()));
             let hint = match base::nearest(&property.name.text, known.iter().copied()) {
                 _ if row.is_some() => "declare it with `body` if it bears mass".to_string(),
+                _ if let Some((_, form)) = elsewhere => form.replace("NAME", &frame.name.text),
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("it can have {}", known.join(", ")),
             };

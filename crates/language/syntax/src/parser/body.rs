@@ -79,7 +79,11 @@ impl Parser<'_> {
             stated.push(property(name, value));
         }
         if self.kind() != TokenKind::OpenBrace && !self.at_end_of_statement() {
-            let example = "as in `body bob: sphere(5 [cm]) density 7800 [kg/m^3]`";
+            let fixed = ["fixed", "static", "kinematic"].iter().any(|word| self.at_word(word));
+            let example = match fixed {
+                true => "what never moves is a frame with a shape: `frame floor in world { shape = box(…) }`",
+                false => "as in `body bob: sphere(5 [cm]) density 7800 [kg/m^3]`",
+            };
             self.missing("`density`, `mass`, `{` or a new line", Some(example));
             self.skip_to_block();
         }

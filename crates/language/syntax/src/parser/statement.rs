@@ -152,9 +152,11 @@ impl Parser<'_> {
             (format!("to define `{word}`, write `let {word} = …`, or `param {word} = …` if it may change"), None)
         } else if self.place == Place::Scene && translated.is_none() && self.statement_has(TokenKind::Equal) {
             ("to state that two things are equal, write `always` or `initially` before it".to_string(), None)
+        } else if let Some(sentence) = self.paraphrase(word) {
+            (sentence.to_string(), None)
         } else if let Some(keyword) = translated.or_else(|| keywords::nearest(word)) {
             (format!("write `{}`, as in `{}`", keyword.word, keyword.example), Some(keyword))
-        } else if word == "der" && self.place == Place::Scene && self.statement_has(TokenKind::Define) {
+        } else if (word == "der" || self.ahead(1).kind == TokenKind::Prime) && self.place == Place::Scene && self.statement_has(TokenKind::Define) {
             (
                 "a law is an equation that always holds: `always der(x) == …`; a single `=` defines a name".to_string(),
                 None,
@@ -170,6 +172,12 @@ impl Parser<'_> {
         let diagnostic = Diagnostic::error(codes::UNKNOWN_STATEMENT, format!("no statement starts with `{word}`"));
         let reported = self.report(diagnostic.at(self.span(token), "").hint(hint));
         keyword.ok_or(reported)
+    }
+
+    /// A kind or a connection of somebody's own may have the name of what others have a statement for.
+    fn paraphrase(&self, word: &str) -> Option<&'static str> {
+        let declares = self.ahead(1).kind == TokenKind::OpenParenthesis || self.word_before_block().is_some();
+        keywords::paraphrase(word).filter(|_| !declares)
     }
 
     /// The name in `resistor r1 { … }`.
