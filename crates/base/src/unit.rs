@@ -44,6 +44,8 @@ pub const UNITS: &[UnitRow] = &[
     row("Hz",   1.0,              [0, 0, -1, 0, 0, 0, 0],  true,  "hertz"),
     row("N",    1.0,              [1, 1, -2, 0, 0, 0, 0],  true,  "newton"),
     row("Pa",   1.0,              [1, -1, -2, 0, 0, 0, 0], true,  "pascal"),
+    row("atm",  101_325.0,        [1, -1, -2, 0, 0, 0, 0], false, "standard atmosphere"),
+    row("psi",  6894.757293168361, [1, -1, -2, 0, 0, 0, 0], false, "pound-force per square inch"),
     row("bar",  1e5,              [1, -1, -2, 0, 0, 0, 0], true,  "bar"),
     row("J",    1.0,              [1, 2, -2, 0, 0, 0, 0],  true,  "joule"),
     row("W",    1.0,              [1, 2, -3, 0, 0, 0, 0],  true,  "watt"),
@@ -61,13 +63,17 @@ pub const UNITS: &[UnitRow] = &[
     row("min",  60.0,             [0, 0, 1, 0, 0, 0, 0],   false, "minute"),
     row("h",    3600.0,           [0, 0, 1, 0, 0, 0, 0],   false, "hour"),
     row("day",  86400.0,          [0, 0, 1, 0, 0, 0, 0],   false, "day"),
+    row("year", 31_557_600.0,     [0, 0, 1, 0, 0, 0, 0],   false, "Julian year of 365.25 days"),
+    row("au",   149_597_870_700.0, [0, 1, 0, 0, 0, 0, 0],  false, "astronomical unit"),
     row("in",   0.0254,           [0, 1, 0, 0, 0, 0, 0],   false, "inch"),
     row("ft",   0.3048,           [0, 1, 0, 0, 0, 0, 0],   false, "foot"),
+    row("yd",   0.9144,           [0, 1, 0, 0, 0, 0, 0],   false, "yard"),
     row("mi",   1609.344,         [0, 1, 0, 0, 0, 0, 0],   false, "mile"),
     row("lb",   0.45359237,       [1, 0, 0, 0, 0, 0, 0],   false, "pound"),
     row("slug", 14.593902937206364, [1, 0, 0, 0, 0, 0, 0],  false, "slug, which a pound-force accelerates by 1 ft/s^2"),
     row("lbf",  4.4482216152605,  [1, 1, -2, 0, 0, 0, 0],  false, "pound-force"),
     row("mph",  0.44704,          [0, 1, -1, 0, 0, 0, 0],  false, "mile per hour"),
+    row("knot", 1852.0 / 3600.0,  [0, 1, -1, 0, 0, 0, 0],  false, "nautical mile per hour"),
     row("kmh",  1.0 / 3.6,        [0, 1, -1, 0, 0, 0, 0],  false, "kilometre per hour"),
     row("eV",   1.602176634e-19,  [1, 2, -2, 0, 0, 0, 0],  true,  "electronvolt"),
     row("percent", 0.01,          [0; 7],                  false, "hundredth"),
@@ -359,6 +365,7 @@ mod tests {
         assert_eq!(parse("m/(s*s)").dimension, Dimension::ACCELERATION);
         assert_eq!((parse("cm").scale, parse("kN").scale, parse("kg").scale), (1e-2, 1e3, 1.0));
         assert_eq!(parse("min").scale, 60.0);
+        assert_eq!(parse("psi").scale, parse("lbf/in^2").scale);
         assert_eq!(parse("deg").scale, PI / 180.0);
         assert_eq!(parse("deg").count(30.0 * PI / 180.0), 30.0);
         assert_eq!(parse("1/s").dimension, parse("rad/s").dimension);

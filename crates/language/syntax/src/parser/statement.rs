@@ -156,7 +156,10 @@ impl Parser<'_> {
             (sentence.to_string(), None)
         } else if let Some(keyword) = translated.or_else(|| keywords::nearest(word)) {
             (format!("write `{}`, as in `{}`", keyword.word, keyword.example), Some(keyword))
-        } else if (word == "der" || self.ahead(1).kind == TokenKind::Prime) && self.place == Place::Scene && self.statement_has(TokenKind::Define) {
+        } else if (word == "der" || self.ahead(1).kind == TokenKind::Prime)
+            && self.place == Place::Scene
+            && self.statement_has(TokenKind::Define)
+        {
             (
                 "a law is an equation that always holds: `always der(x) == …`; a single `=` defines a name".to_string(),
                 None,
