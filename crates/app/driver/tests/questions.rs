@@ -839,6 +839,14 @@ fn questions_of_textbooks_have_their_answers() {
     let (answers, found) = asked(throw, &[], &[]);
     assert!(found.is_empty(), "{found:?}");
     close(answers.answers[0].value[0], 23.0 * 23.0 * libm::sin(2.0 * angle) / 9.81, 1e-9);
-    close(answers.answers[1].value[0], (23.0 * libm::sin(angle)).powi(2) / 2.0 / 9.81, 1e-9);
+    close(
+        answers.answers[1].value[0],
+        {
+            let up = 23.0 * libm::sin(angle);
+            up * up
+        } / 2.0
+            / 9.81,
+        1e-9,
+    );
     assert_eq!(answers.compositions[1].unknowns, 4, "what watches for the extreme is no unknown");
 }
