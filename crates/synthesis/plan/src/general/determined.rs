@@ -65,6 +65,18 @@ fn report_excess(form: &GeneralForm, rows: &[usize], excess: usize, note: &str, 
     sink.report(diagnostic.note(note).hint("drop one of these, or leave a quantity in them open"));
 }
 
+/// Where an `always` is meant to say what a quantity of one's own is, and was read as a constraint on a frame.
+fn without_a_force(open: &[&Quantity]) -> Option<String> {
+    let force = open.iter().find(|quantity| quantity.role == Role::Force)?;
+    let own = open.iter().find(|quantity| quantity.role == Role::Variable)?;
+    let label = force.name.strip_prefix("λ(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&force.name);
+    let equation = if label.contains("==") { label } else { "…" };
+    Some(format!(
+        "`always` about a frame is a constraint, which exerts a force; to say no more than what `{}` is, write a law: `law reading {{ {equation} }}`",
+        own.name
+    ))
+}
+
 /// The unmatched are as many as equations are missing, but any others of the open ones could be meant as well.
 fn report_open(
     system: &System,
@@ -99,6 +111,10 @@ fn report_open(
         }
     }
     diagnostic = diagnostic.note(note);
+    if let Some(hint) = without_a_force(&quantities) {
+        sink.report(diagnostic.hint(hint));
+        return;
+    }
     let names: Vec<String> = shown.iter().map(|&at| form.quantities[at].name.clone()).collect();
     let hints = candidates(&names);
     if hints.is_empty() {
