@@ -120,6 +120,11 @@ fn what_other_tools_have_a_statement_for_is_said_in_ours() {
             "unknown-statement 1:1 no statement starts with `spring` (to declare a thing of the kind `spring`, write `s: spring`)",
         ),
         (
+            "body bob: sphere(1) mass 2 [kg] in arm { rotation = free }",
+            "unexpected-text 1:33 `density`, `mass`, `{` or a new line is needed here, not `in` \
+             (the frame that it is in stands before the colon: `body bob in arm: sphere(5 [cm]) mass 1 [kg]`)",
+        ),
+        (
             "body table: box(1, 1, 1) fixed",
             "unexpected-text 1:26 `density`, `mass`, `{` or a new line is needed here, not `fixed` \
              (what never moves is a frame with a shape: `frame floor in world { shape = box(…) }`)",

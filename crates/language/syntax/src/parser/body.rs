@@ -75,14 +75,18 @@ impl Parser<'_> {
         let mut stated = vec![Property { clauses, ..property(unwritten("shape"), shape) }];
         while ["density", "mass"].iter().any(|word| self.at_word(word)) {
             let name = self.any_word();
-            let value = self.expression(Precedence::Open)?;
+            // No mass has components in a frame: an `in` here was meant for the body.
+            let reach = if self.at_word("if") { Precedence::Open } else { Precedence::Sum };
+            let value = self.expression(reach)?;
             stated.push(property(name, value));
         }
         if self.kind() != TokenKind::OpenBrace && !self.at_end_of_statement() {
-            let fixed = ["fixed", "static", "kinematic"].iter().any(|word| self.at_word(word));
-            let example = match fixed {
-                true => "what never moves is a frame with a shape: `frame floor in world { shape = box(…) }`",
-                false => "as in `body bob: sphere(5 [cm]) density 7800 [kg/m^3]`",
+            let example = if ["fixed", "static", "kinematic"].iter().any(|word| self.at_word(word)) {
+                "what never moves is a frame with a shape: `frame floor in world { shape = box(…) }`"
+            } else if self.at_word("in") {
+                "the frame that it is in stands before the colon: `body bob in arm: sphere(5 [cm]) mass 1 [kg]`"
+            } else {
+                "as in `body bob: sphere(5 [cm]) density 7800 [kg/m^3]`"
             };
             self.missing("`density`, `mass`, `{` or a new line", Some(example));
             self.skip_to_block();
