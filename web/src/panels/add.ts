@@ -10,6 +10,7 @@ import { written } from "../number";
 import type { Frame, Scene } from "../protocol";
 import type { Session } from "../session";
 import * as state from "../state";
+import { createMenu } from "./menu";
 
 /// A thing to choose, in the picture or from a list.
 interface Choice {
@@ -98,10 +99,10 @@ export function createPalette(host: HTMLElement, editor: Editor, session: Sessio
   textNow = () => editor.text();
   const items = ENTRIES.map((entry) => h("button", { role: "menuitem", title: entry.meaning, onclick: () => void begin(entry) }, entry.name, h("span", { class: "quiet" }, entry.meaning)));
   const menu = h("div", { class: "menu add-menu", role: "menu", "aria-label": "What to add", hidden: true }, ...items);
-  const button = h("button", { "aria-haspopup": "menu", "aria-expanded": "false", id: "add", title: "Add to the scene: it is written into the text" }, icon("plus"), "Add");
-  const holder = h("div", { class: "holder" }, button, menu);
+  const button = h("button", { id: "add", title: "Add to the scene: it is written into the text" }, icon("plus"), "Add");
+  const dropped = createMenu(button, menu, items);
   const panel = h("form", { class: "move-panel add-panel", id: "adding", "aria-label": "What to add", hidden: true });
-  host.prepend(holder);
+  host.prepend(dropped.element);
   host.parentElement!.append(panel);
 
   let adding: Entry | null = null;
@@ -109,26 +110,6 @@ export function createPalette(host: HTMLElement, editor: Editor, session: Sessio
   /// Whether it played before something was added.
   let playing = false;
 
-  const toggle = (open: boolean): void => {
-    reveal(menu, open);
-    button.setAttribute("aria-expanded", String(open));
-    if (open) items[0]!.focus();
-  };
-  button.addEventListener("click", () => toggle(menu.hidden === true));
-  menu.addEventListener("keydown", (event) => {
-    const at = items.indexOf(document.activeElement as HTMLButtonElement);
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step) items[(at + step + items.length) % items.length]!.focus();
-    else if (event.key === "Escape") {
-      toggle(false);
-      button.focus();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
-  document.addEventListener("pointerdown", (event) => {
-    if (!menu.hidden && !holder.contains(event.target as Node)) toggle(false);
-  });
   panel.addEventListener("submit", (event) => {
     event.preventDefault();
     add();
@@ -137,7 +118,7 @@ export function createPalette(host: HTMLElement, editor: Editor, session: Sessio
   state.open.watch(() => end());
 
   async function begin(entry: Entry): Promise<void> {
-    toggle(false);
+    dropped.close();
     playing = state.status.get()?.playing ?? false;
     await atStart(session);
     const scene = state.scene.get();

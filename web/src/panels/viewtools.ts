@@ -8,6 +8,7 @@ import { EFFORT_COLOUR } from "../view3d/efforts";
 import { TOUCH_COLOURS } from "../view3d/touches";
 import type { View } from "../view3d/view";
 import { PRESETS, type Preset } from "../view3d/viewpoint";
+import { createMenu } from "./menu";
 import { fileName } from "./plots";
 import { isFlat } from "./schematic";
 
@@ -28,28 +29,8 @@ export function createViewTools(host: HTMLElement, view: View, film: () => void)
     return item;
   });
   const menu = h("div", { class: "menu", role: "menu", "aria-label": "What to draw", hidden: true }, ...items);
-  const layers = h("button", { "aria-haspopup": "menu", "aria-expanded": "false", title: "What to draw", id: "layers" }, icon("layers"), "Show");
-  const toggle = (open: boolean): void => {
-    reveal(menu, open);
-    layers.setAttribute("aria-expanded", String(open));
-    if (open) items[0]!.focus();
-  };
-  layers.addEventListener("click", () => toggle(menu.hidden === true));
-  menu.addEventListener("keydown", (event) => {
-    const at = items.indexOf(document.activeElement as HTMLButtonElement);
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step) items[(at + step + items.length) % items.length]!.focus();
-    else if (event.key === "Escape") {
-      toggle(false);
-      layers.focus();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
-  });
-  document.addEventListener("pointerdown", (event) => {
-    if (!menu.hidden && !holder.contains(event.target as Node)) toggle(false);
-  });
-  const holder = h("div", { class: "holder" }, layers, menu);
+  const layers = h("button", { title: "What to draw", id: "layers" }, icon("layers"), "Show");
+  const holder = createMenu(layers, menu, items).element;
   const picture = h("button", { class: "square", "aria-label": "Save the picture as PNG", title: "Save the picture as PNG", id: "png", onclick: () => void save() }, icon("picture"));
   const filming = h("button", { class: "square", "aria-label": "Make a film or a picture", title: "Make a film, or a picture of a chosen size", id: "make-film", onclick: () => film() }, icon("camera"));
   const element = h("div", { class: "view-tools" }, cameras, holder, picture, filming);
