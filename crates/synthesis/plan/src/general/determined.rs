@@ -68,12 +68,11 @@ fn report_excess(form: &GeneralForm, rows: &[usize], excess: usize, note: &str, 
 /// Where an `always` is meant to say what a quantity of one's own is, and was read as a constraint on a frame.
 fn without_a_force(open: &[&Quantity]) -> Option<String> {
     let force = open.iter().find(|quantity| quantity.role == Role::Force)?;
-    let own = open.iter().find(|quantity| quantity.role == Role::Variable)?;
+    open.iter().find(|quantity| quantity.role == Role::Variable)?;
     let label = force.name.strip_prefix("λ(").and_then(|rest| rest.strip_suffix(')')).unwrap_or(&force.name);
     let equation = if label.contains("==") { label } else { "…" };
     Some(format!(
-        "`always` about a frame is a constraint, which exerts a force; to say no more than what `{}` is, write a law: `law reading {{ {equation} }}`",
-        own.name
+        "`always` about a frame is a constraint, which exerts a force of its own; an equation that exerts none is a law: `law reading {{ {equation} }}`"
     ))
 }
 
