@@ -38,7 +38,9 @@ async function sweep(): Promise<void> {
 /// Goes to a run with the keys: so many to the right, so many up, from the first.
 async function point(across: number, up: number): Promise<void> {
   await page.focus(".sweep-map canvas");
-  await page.keyboard.press("ArrowRight");
+  // The picture may be on its way still; what is pressed before it is there points at nothing.
+  do await page.keyboard.press("ArrowRight");
+  while ((await reading()) === "");
   for (let step = 0; step < across; step++) await page.keyboard.press("ArrowRight");
   for (let step = 0; step < up; step++) await page.keyboard.press("ArrowUp");
 }
