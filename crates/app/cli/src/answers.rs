@@ -36,7 +36,7 @@ pub fn text(arguments: &LinearizeArguments, found: &Linearization, regulator: Op
 }
 
 fn step(found: &Linearization, input: usize, style: Style) -> String {
-    let columns = found.outputs.iter().map(|it| Column { name: it.name.clone(), unit: String::new() }).collect();
+    let columns = found.outputs.iter().map(|it| Column::new(it.name.clone(), "")).collect();
     let curves = (0..found.outputs.len()).map(|column| Curve { column, against: None }).collect();
     let mut recording = Recording::new(columns, curves);
     driver::step(found, input, POINTS).into_iter().for_each(|(t, row)| recording.row(t, &row));
@@ -44,7 +44,7 @@ fn step(found: &Linearization, input: usize, style: Style) -> String {
 }
 
 fn bode(found: &Linearization, [input, output]: [usize; 2], style: Style) -> String {
-    let column = |name: &str, unit: &str| Column { name: name.to_string(), unit: unit.to_string() };
+    let column = |name: &str, unit: &str| Column::new(name.to_string(), unit);
     let columns = vec![column("size", "dB"), column("phase", "deg"), column("log10 of rad/s", "")];
     let curves = vec![Curve { column: 0, against: Some(2) }, Curve { column: 1, against: Some(2) }];
     let mut recording = Recording::new(columns, curves);

@@ -20,6 +20,8 @@ pub struct Column {
     pub name: String,
     /// Nothing for a plain number.
     pub unit: String,
+    /// What a recorded value is multiplied by to be a number of this unit.
+    scale: f64,
 }
 
 /// A column to draw, over the time or over another column.
@@ -30,6 +32,14 @@ pub struct Curve {
 }
 
 impl Column {
+    /// Angles are drawn in degrees, as in the studio. Rates stay in rad/s, in which people give them, and tables keep radians.
+    pub fn new(name: String, unit: &str) -> Column {
+        match unit {
+            "rad" => Column { name, unit: "deg".to_owned(), scale: 1f64.to_degrees() },
+            _ => Column { name, unit: unit.to_owned(), scale: 1.0 },
+        }
+    }
+
     /// `x [m]`
     pub(crate) fn title(&self) -> String {
         if self.unit.is_empty() { self.name.clone() } else { format!("{} [{}]", self.name, self.unit) }
@@ -82,7 +92,8 @@ impl Recording {
     pub fn row(&mut self, t: f64, values: &[f64]) {
         if self.rows.is_multiple_of(self.stride) {
             self.times.push(t);
-            self.values.iter_mut().zip(values).for_each(|(column, &value)| column.push(value));
+            let scaled = self.columns.iter().zip(values).map(|(column, value)| column.scale * value);
+            self.values.iter_mut().zip(scaled).for_each(|(column, value)| column.push(value));
         }
         self.rows += 1;
         if self.times.len() > MOST_ROWS {
@@ -290,7 +301,7 @@ mod tests {
     const PLAIN: Style = Style { width: 60, color: false };
 
     fn column(name: &str, unit: &str) -> Column {
-        Column { name: name.to_string(), unit: unit.to_string() }
+        Column::new(name.to_string(), unit)
     }
 
     fn over_time(columns: usize) -> Vec<Curve> {
@@ -340,6 +351,16 @@ mod tests {
         (0..2).for_each(|row| recording.row(f64::from(row), &[f64::from(row), 2.0]));
         let text = recording.draw(0.0, PLAIN);
         assert!(text.contains(" x [m]\n") && text.ends_with("  energy = 2 J, constant\n"), "{text}");
+    }
+
+    #[test]
+    fn angles_are_drawn_in_degrees() {
+        let columns = vec![column("a", "rad"), column("w", "rad/s")];
+        let mut recording = Recording::new(columns, over_time(2));
+        (0..2).for_each(|row| recording.row(f64::from(row), &[f64::from(row) * std::f64::consts::PI; 2]));
+        let text = recording.draw(0.0, PLAIN);
+        assert!(text.contains(" a [deg]\n        180 ┤"), "{text}");
+        assert!(text.contains(" w [rad/s]\n     3.1416 ┤"), "{text}");
     }
 
     #[test]

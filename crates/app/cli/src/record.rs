@@ -85,7 +85,7 @@ fn ends_with(path: &Path, ending: &str) -> bool {
 /// Room for what is to be drawn: what the scene plots, or what somebody asks for.
 fn recording(arguments: &RunArguments, scene: &Scene) -> Recording {
     let columns: Vec<Column> =
-        columns(scene).into_iter().map(|column| Column { name: column.name, unit: column.unit }).collect();
+        columns(scene).into_iter().map(|column| Column::new(column.name, &column.unit)).collect();
     let mut curves = plotted(scene.stages());
     if curves.is_empty() || !arguments.probe.is_empty() {
         curves = (0..columns.len()).map(|column| Curve { column, against: None }).collect();

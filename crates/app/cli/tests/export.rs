@@ -314,7 +314,7 @@ fn drawings_and_plots_of_all_kinds_are_well_formed() {
     let document = roxmltree::Document::parse(&text).expect("well-formed");
     let words: Vec<&str> =
         document.descendants().filter(|it| it.has_tag_name("text")).filter_map(|it| it.text()).collect();
-    assert!(words.contains(&"swing.angle [rad]") && words.contains(&"t [s]"), "{words:?}");
+    assert!(words.contains(&"swing.angle [deg]") && words.contains(&"t [s]"), "{words:?}");
 }
 
 #[test]

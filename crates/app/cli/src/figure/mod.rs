@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_curve_goes_from_corner_to_corner() {
-        let columns = vec![Column { name: "a < b".to_string(), unit: "m".to_string() }];
+        let columns = vec![Column::new("a < b".to_string(), "m")];
         let mut recording = Recording::new(columns, vec![Curve { column: 0, against: None }]);
         for row in 0..=10 {
             recording.row(f64::from(row), &[f64::from(row) * 0.5]);
