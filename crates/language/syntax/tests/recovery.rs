@@ -155,6 +155,11 @@ fn unknown_statements_are_compared_with_the_known() {
              (to state that two things are equal, write `always` or `initially` before it)",
         ),
         (
+            "floor z == 0",
+            "unknown-statement 1:1 no statement starts with `floor` \
+             (a plane is a surface, and `contact` makes things touch it: `surface floor: z == 0 [m]`)",
+        ),
+        (
             "tether a, b",
             "unknown-statement 1:1 no statement starts with `tether` (statements start with one of scene, use, param, let, \
              fn, data, control, frame, body, group, gravity, potential, force, torque, always, initially, history, surface, for, show, camera, \
@@ -653,6 +658,11 @@ fn equations_of_kinds_use_two_signs() {
         (
             "x: a == b",
             "unknown-statement 1:1 in a scene, an equation begins with `always` or `initially` (write `always x: …`)",
+        ),
+        (
+            "floor: z == 0",
+            "unknown-statement 1:1 in a scene, an equation begins with `always` or `initially` (write `always floor: …`; or, if this is \
+             meant: a plane is a surface, and `contact` makes things touch it: `surface floor: z == 0 [m]`)",
         ),
     ]);
 }

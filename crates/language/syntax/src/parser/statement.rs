@@ -150,6 +150,9 @@ impl Parser<'_> {
         let translated = keywords::translated(word);
         let (hint, keyword) = if self.ahead(1).kind == TokenKind::Define {
             (format!("to define `{word}`, write `let {word} = …`, or `param {word} = …` if it may change"), None)
+        } else if let Some(sentence) = self.paraphrase(word).filter(|_| self.ahead(1).kind == TokenKind::Word) {
+            // `floor z == 0`: two words beside one another are no side of an equation.
+            (sentence.to_string(), None)
         } else if self.place == Place::Scene && translated.is_none() && self.statement_has(TokenKind::Equal) {
             ("to state that two things are equal, write `always` or `initially` before it".to_string(), None)
         } else if let Some(sentence) = self.paraphrase(word) {

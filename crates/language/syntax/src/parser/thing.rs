@@ -187,7 +187,11 @@ impl Parser<'_> {
         if self.statement_has(TokenKind::Equal) {
             let message = "in a scene, an equation begins with `always` or `initially`";
             let diagnostic = Diagnostic::error(codes::UNKNOWN_STATEMENT, message).at(name.span, "");
-            return self.report(diagnostic.hint(format!("write `always {word}: …`")));
+            let hint = match keywords::paraphrase(word) {
+                Some(sentence) => format!("write `always {word}: …`; or, if this is meant: {sentence}"),
+                None => format!("write `always {word}: …`"),
+            };
+            return self.report(diagnostic.hint(hint));
         }
         let hint = format!("as in `{word}: particle` or `{word}: [m]`");
         self.missing("a kind, a domain or a unit in brackets", Some(&hint))
