@@ -12,8 +12,8 @@ explicit  Runge-Kutta methods of Dormand and Prince, of order 5, or of order 8
           for tolerances below 1e-7. Fastest where forces change as fast as
           what they move.
 implicit  Rodas5P, a linearly implicit method of order 5; for tolerances below
-          1e-9 Radau's method of order 13, which satisfies the equations
-          themselves at seven moments of each step, to the last digit. Both are
+          1e-8 Radau's method of order 13, which satisfies the equations
+          themselves at seven moments of each step, far beyond it. Both are
           L-stable and take one Jacobian for each step, derived as a formula,
           and sparse factorisations. For stiff springs, strong damping,
           circuits, reactions, and for large systems of which every part

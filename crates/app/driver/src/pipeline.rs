@@ -353,7 +353,7 @@ pub fn explicit_order(tolerance: f64) -> u32 {
 
 /// The order of implicit steps for a tolerance.
 pub fn implicit_order(tolerance: f64) -> u32 {
-    if tolerance < 1e-9 { 13 } else { 5 }
+    if tolerance < 1e-8 { 13 } else { 5 }
 }
 
 /// The program with another solver.

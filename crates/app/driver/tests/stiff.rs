@@ -15,7 +15,8 @@ const PROBLEMS: &[Published] = &[
     Published { scene: "transistor_amplifier", digits: 1.2e-14 },
     Published { scene: "van_der_pol", digits: 9e-14 },
     Published { scene: "robertson", digits: 5e-13 },
-    Published { scene: "hires", digits: 8e-14 },
+    // Rounding leaves between 1e-14 and 1.6e-13 of its smallest amount at tolerances that are nearly the same.
+    Published { scene: "hires", digits: 2e-13 },
     Published { scene: "oregonator", digits: 5e-14 },
 ];
 

@@ -1,5 +1,6 @@
-//! The stages of one step, found by Newton's method, and its error.
+//! The stages of one step, found by Newton's method, and its error. The iteration begins where the polynomial of the step before leads.
 
+use super::dense::weights;
 use super::radau_13::{BACK, ERROR, INTEGRALS, PAIRS, PARTS, REAL, STAGES};
 use super::{Template, radau_13};
 use crate::implicit::Implicit;
@@ -12,11 +13,16 @@ use kernel::{
 
 /// How often the stages are corrected.
 const MOST_ITERATIONS: usize = 20;
-/// Where the state is known no better, in relation to itself, nothing is left to correct.
-const LAST_DIGIT: f64 = 4.0 * f64::EPSILON;
 /// A correction this small, in units of what is allowed, that does not become much smaller is rounding.
 const SMALL: f64 = 0.1;
 const MUCH_SMALLER: f64 = 0.3;
+/// What further corrections would add may be left out if it is below this, in units of what is allowed. Steps are far better than what is
+/// allowed, and what is left out adds up over all of them.
+const LEFT_OUT: f64 = 1e-5;
+/// Nor may it be more than this part of the state, so that loose tolerances do not spoil the order at the ends of steps.
+const LEFT_OF_STATE: f64 = 1e-14;
+/// A polynomial says nothing of times further beyond its end than so many of its lengths.
+const FURTHEST: f64 = 4.0;
 /// Corrections that grow by this factor, or that hardly shrink after some, lead nowhere.
 const GROWTH: f64 = 2.0;
 const HARDLY_SMALLER: f64 = 0.9;
@@ -30,25 +36,79 @@ impl Template<'_> {
     ///
     /// With increments zᵢ from the state to the stages: M zᵢ = h Σ aᵢⱼ f(t + cⱼ h, y + zⱼ).
     pub fn stages(&self, module: &mut ModuleBuilder) -> FunctionId {
-        let correct = self.correct(module);
+        let iterate = self.iterate(module);
         let note = "Finds the stages of a step; its end is left in stage.";
         let stages = self.implicit.steps.function(module, "stages", &[("t", Real), ("end", Real)], &[Integer], note);
         module.define(stages, |f| {
             let [t, end] = f.parameters();
             let h = f.real("h", end - t);
             self.factorise_all(f, h);
+            self.keep_last(f);
+            f.if_(self.continues(t, h), |f| {
+                self.extrapolate(f, t, h);
+                let code = f.call1(iterate, (t, end));
+                // Where something happened since, the last step may lead astray, or to where nothing can be evaluated.
+                f.if_(code.eq_(0).and(self.iterations.at(0).gt(0)), |f| f.return_(0));
+            });
             f.for_each("k", 0, STAGES * self.n(), |f, k| f.store(self.increments, k, 0.0));
+            let code = f.call1(iterate, (t, end));
+            f.return_(code);
+        });
+        stages
+    }
+
+    /// The increments of the last step are kept before the first trial of the next.
+    fn keep_last(&self, f: &mut FunctionBuilder) {
+        let steps = &self.implicit.steps;
+        f.if_(steps.is_first_trial(), |f| self.keep(f));
+    }
+
+    /// Whether a step of length h from t goes on where the last one ended.
+    fn continues(&self, t: LocalId, h: LocalId) -> Expression {
+        let IntegratorArrays { previous_time, computed_end, counters, .. } = *self.implicit.steps.arrays;
+        let last = t - previous_time.at(0);
+        let any = counters.at(IntegratorArrays::ACCEPTED).gt(0);
+        any.and(computed_end.at(0).eq_(t)).and(last.clone().gt(0.0)).and(h.le(last * FURTHEST))
+    }
+
+    /// The increments that the polynomial of the last step has beyond its end.
+    fn extrapolate(&self, f: &mut FunctionBuilder, t: LocalId, h: LocalId) {
+        let last = f.real("last", t - self.implicit.steps.arrays.previous_time.at(0));
+        f.for_each("s", 0, STAGES, |f, s| {
+            let theta = f.real("theta", self.nodes.at(s) * h / last + 1.0);
+            let weights = weights(f, theta);
+            let offset = f.integer("offset", s * self.n() as i64);
+            f.for_each("i", 0, self.n(), |f, i| {
+                let sum = self.weighed_increments(i, weights);
+                let end = self.coefficients.at(i + (STAGES - 1) * self.n());
+                f.store(self.increments, i + offset, sum - end);
+            });
+        });
+    }
+
+    /// `(t: real, end: real) -> integer`: corrects the increments until nothing is left to correct; leaves the number of iterations, or 0 if
+    /// they lead nowhere. The code of a derivative that refused, or 0.
+    fn iterate(&self, module: &mut ModuleBuilder) -> FunctionId {
+        let correct = self.correct(module);
+        let note = "Corrects the increments as often as it takes.";
+        let iterate = self.implicit.steps.function(module, "iterate", &[("t", Real), ("end", Real)], &[Integer], note);
+        module.define(iterate, |f| {
+            let [t, end] = f.parameters();
+            let h = f.real("h", end - t);
             f.store(self.iterations, 0, 0);
             let tolerance = self.implicit.steps.tolerance(f);
+            let left_out = f.real("left_out", (LEFT_OF_STATE / tolerance).min(LEFT_OUT));
             let old = f.real("old", f64::INFINITY);
             f.for_each("iteration", 0, MOST_ITERATIONS, |f, iteration| {
                 self.evaluate_stages(f, t, end, h);
                 let size = f.call1(correct, h);
                 self.place_end(f);
                 // Written so that what is not a number leads nowhere.
-                let last_digit = size.le(LAST_DIGIT / tolerance);
                 let rounding = size.le(SMALL).and(size.gt(old * MUCH_SMALLER));
-                f.if_(last_digit.or(rounding), |f| {
+                // What a geometric series with the last ratio of corrections, size / old, would still add.
+                let settled = (size * size).le((old - size) * left_out);
+                // One correction alone does not tell how much is left.
+                f.if_(iteration.gt(0).and(rounding.or(settled)), |f| {
                     f.store(self.iterations, 0, iteration + 1);
                     f.return_(0);
                 });
@@ -58,7 +118,7 @@ impl Template<'_> {
             });
             f.return_(0);
         });
-        stages
+        iterate
     }
 
     /// Factors the matrices of the real part and of the pairs, or returns.

@@ -220,6 +220,11 @@ impl Steps<'_> {
         f.return_(Integrator::COLLAPSED);
     }
 
+    /// Whether no trial from here was rejected: then what the last trial left belongs to the last step.
+    pub fn is_first_trial(&self) -> Expression {
+        self.rejected.at(0).eq_(0)
+    }
+
     /// Counts one more of something.
     pub fn count(&self, f: &mut FunctionBuilder, what: usize) {
         f.store(self.arrays.counters, what, self.arrays.counters.at(what) + 1);

@@ -26,7 +26,7 @@ pub enum Method {
     Rodas5P,
     /// Implicit, by collocation, and L-stable: Radau's method of order 13 with an error estimate of order 7 and dense output of
     /// order 7; one Jacobian, four factorisations and some fifty slopes for each step. What is iterated ends in equations that
-    /// are satisfied to the last digit. The better one below tolerances of about 10⁻⁹.
+    /// are satisfied far beyond what is allowed. The better one below tolerances of about 10⁻⁸.
     Radau13,
     /// Steps of a fixed length, without an estimate of the error; states change evenly within each.
     Fixed,
