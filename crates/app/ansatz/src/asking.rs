@@ -9,7 +9,7 @@ use crate::scene::Scene;
 /// What came of questions: for people, and for programs.
 #[derive(Clone, Debug)]
 pub struct Answers {
-    /// As `ansatz ask` prints it.
+    /// As `ansatz ask` prints it, but for drawings.
     pub text: String,
     /// As `ansatz ask --json` prints it.
     pub json: String,
@@ -24,19 +24,18 @@ impl Scene {
         let own = &self.stages().model.questions;
         let text = question.map_or(self.text().to_string(), |question| format!("{}\nfind {question}\n", self.text()));
         let (name, options) = (&self.source().name, self.options());
-        let reply = driver::ask(&Asking { name, text: &text, options, settings, without: &[] });
+        let reply = driver::ask(&Asking { name, text: &text, options, settings, without: &[], progress: &|_, _| {} });
         let Some(mut answers) = reply.answers.filter(|_| !reply.diagnostics.has_errors()) else {
             return Err(Error::new(reply.diagnostics.iter().cloned(), &reply.sources));
         };
         if question.is_some() {
-            let tables = own.iter().filter(|question| question.sweep.is_some()).count();
             answers.answers.retain(|answer| answer.question == own.len());
-            answers.tables.drain(..tables.min(answers.tables.len()));
-            answers.compositions.drain(..own.len().min(answers.compositions.len()));
+            answers.tables.retain(|table| table.question == own.len());
+            answers.compositions.retain(|it| it.question == own.len());
             answers.dead_ends.retain(|end| end.span.start as usize >= self.text().len());
         }
         Ok(Answers {
-            text: driver::answers_text(&answers, &reply.sources),
+            text: driver::answers_text(&answers, &reply.sources, &|_| String::new()),
             json: driver::answers_json(&answers, &reply.sources).to_string(),
             warnings: reply.diagnostics,
         })

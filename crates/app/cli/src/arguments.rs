@@ -123,6 +123,8 @@ Examples:
   ansatz ask examples/sailboat.anz
   ansatz ask examples/sailboat.anz --set course=60
   ansatz ask examples/sailboat.anz --without trimmed   what would be missing
+  ansatz ask examples/sailboat.anz -o polar.svg        its table, drawn
+  ansatz ask examples/sailboat.anz -o polar.csv        its table, for other programs
   ansatz ask examples/sailboat.anz --json";
 
 const LINEARIZE_EXAMPLES: &str = "\
@@ -588,6 +590,9 @@ pub struct AskArguments {
     /// Print the answers as JSON, in SI units
     #[arg(long)]
     pub json: bool,
+    /// Write the tables of `find … for …` (.csv, .parquet, .arrow), or draw them (.svg, .pdf)
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args, Debug)]

@@ -11,6 +11,10 @@ pub struct Recording {
     pub(crate) times: Vec<f64>,
     /// One list for each column.
     pub(crate) values: Vec<Vec<f64>>,
+    /// Rows that are points by themselves, not joined to their neighbours.
+    pub(crate) points: Vec<bool>,
+    /// What is to be said of the drawing.
+    pub(crate) note: String,
     /// Only every so many rows are kept, so that a long run does not fill the memory.
     stride: usize,
     rows: usize,
@@ -86,12 +90,31 @@ impl Style {
 impl Recording {
     pub fn new(columns: Vec<Column>, curves: Vec<Curve>) -> Recording {
         let values = columns.iter().map(|_| Vec::new()).collect();
-        Recording { columns, curves, times: Vec::new(), values, stride: 1, rows: 0 }
+        Recording {
+            columns,
+            curves,
+            times: Vec::new(),
+            values,
+            points: Vec::new(),
+            note: String::new(),
+            stride: 1,
+            rows: 0,
+        }
     }
 
     pub fn row(&mut self, t: f64, values: &[f64]) {
+        self.add(t, values, false);
+    }
+
+    /// A row that is drawn as a point.
+    pub fn point(&mut self, t: f64, values: &[f64]) {
+        self.add(t, values, true);
+    }
+
+    fn add(&mut self, t: f64, values: &[f64], is_point: bool) {
         if self.rows.is_multiple_of(self.stride) {
             self.times.push(t);
+            self.points.push(is_point);
             let scaled = self.columns.iter().zip(values).map(|(column, value)| column.scale * value);
             self.values.iter_mut().zip(scaled).for_each(|(column, value)| column.push(value));
         }
@@ -99,6 +122,7 @@ impl Recording {
         if self.times.len() > MOST_ROWS {
             self.stride *= 2;
             thin(&mut self.times);
+            thin(&mut self.points);
             self.values.iter_mut().for_each(thin);
         }
     }
@@ -131,12 +155,12 @@ impl Recording {
             match self.across(curve) {
                 Some((other, across, ends)) => {
                     let title = format!("{} against {}", column.title(), other.name);
-                    over_others.push_str(&panel(&title, (across, ends), (values, bounds), style));
+                    over_others.push_str(&panel(&title, (across, ends), (values, bounds), &self.points, style));
                     over_others.push_str(&axis(&other.title(), ends, style.across()));
                 }
                 None => {
                     let across = (&self.times[..], self.duration());
-                    over_time.push_str(&panel(&column.title(), across, (values, bounds), style));
+                    over_time.push_str(&panel(&column.title(), across, (values, bounds), &self.points, style));
                 }
             }
         }
@@ -146,6 +170,9 @@ impl Recording {
         }
         if !over_time.is_empty() {
             over_time.push_str(&axis("t [s]", self.duration(), style.across()));
+        }
+        if drawn > 0 && !self.note.is_empty() {
+            lines.push_str(&format!("  {}\n", self.note));
         }
         over_time + &over_others + &lines
     }
@@ -165,7 +192,7 @@ impl Recording {
 }
 
 /// One quantity over another, each with its bounds.
-fn panel(name: &str, across: (&[f64], (f64, f64)), up: (&[f64], (f64, f64)), style: Style) -> String {
+fn panel(name: &str, across: (&[f64], (f64, f64)), up: (&[f64], (f64, f64)), alone: &[bool], style: Style) -> String {
     let ((across, (left, right)), (values, (low, high))) = (across, up);
     let mut canvas = Canvas::new(style.across(), HEIGHT);
     let x = |value: f64| scale(value, left, right, canvas.dots_across());
@@ -173,7 +200,9 @@ fn panel(name: &str, across: (&[f64], (f64, f64)), up: (&[f64], (f64, f64)), sty
     let point = |(&a, &v): (&f64, &f64)| (a.is_finite() && v.is_finite()).then(|| (x(a), y(v)));
     let points: Vec<Option<(usize, usize)>> = across.iter().zip(values).map(point).collect();
     let zero = (low < 0.0 && high > 0.0).then(|| Canvas::row(y(0.0)));
-    canvas.curve(&points);
+    let joined: Vec<_> = points.iter().zip(alone).map(|(point, alone)| point.filter(|_| !alone)).collect();
+    canvas.curve(&joined);
+    points.iter().zip(alone).filter(|(_, alone)| **alone).for_each(|(point, _)| canvas.curve(&[*point]));
     let (lowest, highest) = ends(low, high);
     let mut out = format!("{:>GUTTER$} {}\n", "", bold(name, style));
     for row in 0..HEIGHT {
@@ -191,7 +220,7 @@ fn panel(name: &str, across: (&[f64], (f64, f64)), up: (&[f64], (f64, f64)), sty
 }
 
 /// Keeps every other value.
-fn thin(values: &mut Vec<f64>) {
+fn thin<T>(values: &mut Vec<T>) {
     let mut keep = false;
     values.retain(|_| {
         keep = !keep;

@@ -13,6 +13,8 @@ pub struct Progress {
     terminal: bool,
     /// When it says next how far it is.
     told: Duration,
+    /// What becomes of what is there, if somebody ends it.
+    ended: &'static str,
 }
 
 /// Nothing is shown before this time has passed, nor more often than this.
@@ -33,7 +35,13 @@ impl Progress {
             shown: false,
             terminal: std::io::stderr().is_terminal(),
             told: LONG,
+            ended: "ends it and keeps what is there",
         }
+    }
+
+    /// For what is of no use before its end.
+    pub fn whole(self) -> Progress {
+        Progress { ended: "ends it", ..self }
     }
 
     pub fn show(&mut self, t: f64) {
@@ -63,8 +71,8 @@ impl Progress {
         let at = crate::table::time_text(t);
         let so_far = duration(elapsed.as_secs_f64());
         crate::render::say(&format!(
-            "  {} {at} of {} after {so_far}; {end}; Ctrl-C ends it and keeps what is there",
-            self.what, self.until
+            "  {} {at} of {} after {so_far}; {end}; Ctrl-C {}",
+            self.what, self.until, self.ended
         ));
     }
 

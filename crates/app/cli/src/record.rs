@@ -67,7 +67,7 @@ impl Record {
             Record::Table(table, _) => table.finish(),
             Record::Drawing(drawing) => printed(&drawing.draw(summary.energy_size, Style::of_terminal())),
             Record::Figure(drawing, path) => {
-                let page = figure::page(&drawing, summary.energy_size);
+                let page = figure::page(std::slice::from_ref(&drawing), summary.energy_size);
                 match ends_with(&path, "pdf") {
                     true => whole_file::replace(&path, &figure::pdf(&page)),
                     false => whole_file::replace(&path, figure::svg(&page).as_bytes()),

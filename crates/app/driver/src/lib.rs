@@ -67,7 +67,10 @@ pub use pipeline::{
     Compilation, Options, STACK, Stages, Timing, compile, compile_mode, explicit_order, implicit_order, machine,
 };
 pub use play::{Played, Watch, play, run_and_warn};
-pub use questions::{Answers, Asking, DeadEnd, Reply, Told, answers_json, answers_text, ask, told_answer};
+pub use questions::{
+    Answer as FoundAnswer, Answers, Asking, Curve, DeadEnd, Piece, Reply, Table, Told, answers_json, answers_text, ask,
+    told_answer,
+};
 pub use settings::{Adjustable, Settings, apply, ends_of_range, judge_settings, range_of_parameter};
 pub use skeleton::skeleton;
 pub use solver::{Solver, Trial, machine_as_suits};

@@ -15,6 +15,17 @@ pub struct Settings {
     pub controls: Vec<String>,
 }
 
+impl Settings {
+    /// The same with another value of one parameter, in its declared unit.
+    #[must_use]
+    pub fn with(&self, parameter: &str, value: f64) -> Settings {
+        let is_other = |setting: &&String| setting.split('=').next().is_none_or(|name| name.trim() != parameter);
+        let mut parameters: Vec<String> = self.parameters.iter().filter(is_other).cloned().collect();
+        parameters.push(format!("{parameter}={value:?}"));
+        Settings { parameters, controls: self.controls.clone() }
+    }
+}
+
 /// Gives the simulation its parameters and controls; reports what makes no sense.
 pub fn apply(settings: &Settings, stages: &Stages, simulation: &mut Simulation, sink: &mut Diagnostics) {
     let (parameters, controls) = read(settings, stages, sink);

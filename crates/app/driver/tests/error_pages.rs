@@ -145,8 +145,14 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
     let linear = given("linearize").first().map(|place| linearized(block, &settings, place, weights.first()));
     let linear = linear.unwrap_or_default();
     let asked = block.asks.then(|| {
-        let asking =
-            driver::Asking { name: "page", text: &block.text, options: &options, settings: &settings, without: &[] };
+        let asking = driver::Asking {
+            name: "page",
+            text: &block.text,
+            options: &options,
+            settings: &settings,
+            without: &[],
+            progress: &|_, _| {},
+        };
         driver::ask(&asking).diagnostics
     });
     compilation

@@ -9,7 +9,14 @@ fn asked(text: &str, set: &[&str], without: &[&str]) -> (Answers, Vec<String>) {
     let settings = Settings { parameters: set.iter().map(ToString::to_string).collect(), controls: Vec::new() };
     let without: Vec<String> = without.iter().map(ToString::to_string).collect();
     let options = Options::default();
-    let reply = ask(&Asking { name: "scene", text, options: &options, settings: &settings, without: &without });
+    let reply = ask(&Asking {
+        name: "scene",
+        text,
+        options: &options,
+        settings: &settings,
+        without: &without,
+        progress: &|_, _| {},
+    });
     let found = reply.diagnostics.iter().map(|it| format!("{}: {}", it.code.0, it.message)).collect();
     (reply.answers.unwrap_or_default(), found)
 }
@@ -849,4 +856,126 @@ fn questions_of_textbooks_have_their_answers() {
         1e-9,
     );
     assert_eq!(answers.compositions[1].unknowns, 4, "what watches for the extreme is no unknown");
+}
+
+/// A law that adds nothing to a sum is a law all the same: that nothing is added holds only where it does.
+#[test]
+fn a_law_that_adds_nothing_has_to_hold_too() {
+    let scene = |weightless: &str| {
+        format!(
+            "kind part {{ x: [m] in [0, 10]; z: [m]; force: sum [N] }}\nlaw balance for p: part {{ p.force == 0 [N] }}\n\
+             law spring for p: part {{ p.force += -2 [N/m] * p.x }}\n\
+             law weightless for p: part assuming {weightless} {{ p.z == 0 [m] }}\n\
+             law weight for p: part instead of weightless {{ p.force += 3 [N] }}\np: part\nfind p.x\n"
+        )
+    };
+    let (answers, _) = asked(&scene("p.x > 5 [m]"), &[], &[]);
+    assert_eq!(answers.answers.iter().map(|it| it.value[0]).collect::<Vec<_>>(), [1.5]);
+    assert!(answers.laws.iter().any(|it| it.name == "weight(p)"));
+    assert_eq!(answers.tried[0].name, "weightless(p)");
+    let (answers, _) = asked(&scene("p.x < 5 [m]"), &[], &[]);
+    assert_eq!(answers.answers.iter().map(|it| it.value[0]).collect::<Vec<_>>(), [0.0]);
+    assert!(answers.laws.iter().any(|it| it.name == "weightless(p)"), "{:?}", answers.laws);
+    assert!(answers.assumptions.iter().any(|it| it.name.starts_with("p.x < 5 [m]") && it.margin == Some(5.0)));
+}
+
+/// 12 = k x beyond 5 m, 3 + x / 10 = k x up to there: each answer says by which law, and a law that one value of k needs is among those used.
+#[test]
+fn answers_by_different_laws_say_so() {
+    let text = "param k = 2 [N/m]\nkind part { x: [m] in [0, 10]; force: sum [N] }\nlaw balance for p: part { p.force == 0 [N] }\n\
+                law spring for p: part { p.force += -k * p.x }\nlaw far for p: part assuming p.x > 5 [m] { p.force += 12 [N] }\n\
+                law near for p: part instead of far assuming p.x <= 5 [m] { p.force += 3 [N] + 0.1 [N/m] * p.x }\np: part\n";
+    let (answers, found) = asked(&format!("{text}find p.x\n"), &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    let told: Vec<(f64, &[String])> = answers.answers.iter().map(|it| (it.value[0], &it.by[..])).collect();
+    assert_eq!(told, [(6.0, &["far(p)".to_string()][..]), (3.0 / 1.9, &["near(p)".to_string()][..])]);
+    let used: Vec<&str> = answers.laws.iter().map(|it| it.name.as_str()).collect();
+    assert!(used.contains(&"far(p)") && used.contains(&"near(p)") && answers.unused.is_empty(), "{answers:?}");
+    assert_eq!(answers.compositions.len(), 2);
+    let (answers, _) = asked(&format!("{text}find p.x for k in 1 [N/m]..3 [N/m] by 0.5 [N/m]\n"), &[], &[]);
+    let reason = |law: &str| answers.laws.iter().find(|it| it.name == law).map(|it| it.reason.clone());
+    assert_eq!(reason("far(p)").as_deref(), Some("`p.x` follows from it, for k from 1.5 to 2 [N/m]"));
+    assert_eq!(reason("near(p)").as_deref(), Some("`p.x` follows from it"));
+    // 12 / 2 is nearest to where `far` fails.
+    let margin = |law: &str| answers.assumptions.iter().find(|it| it.name.ends_with(law)).and_then(|it| it.margin);
+    close(margin("far(p)").expect("a margin"), 1.0, 1e-12);
+    close(margin("near(p)").expect("a margin"), 5.0 - 3.0 / 0.9, 1e-12);
+}
+
+/// Answers of a table as curves: the fast and the slow speed of the boat are apart, and where the number of answers changes nothing is joined.
+#[test]
+fn a_table_is_drawn_as_curves() {
+    let (answers, _) = asked(&example("sailboat"), &[], &[]);
+    let [curve] = &answers.tables[0].curves()[..] else { panic!("one curve") };
+    let [fast, slow] = &curve.pieces[..] else { panic!("{curve:?}") };
+    assert_eq!((fast.stable, slow.stable, fast.points.len(), slow.points.len()), (Some(true), Some(false), 11, 11));
+    close(fast.points[4].0, 60.0, 1e-12);
+    close(fast.points[4].1, 18.794759487, 1e-9);
+    let text = "param c = 1 [m^2]\nkind part { x: [m] in [-10, 10] }\nlaw square for p: part { p.x^2 == c }\np: part\n\
+                find p.x for c in -1 [m^2]..4 [m^2] by 1 [m^2]\n";
+    let (answers, _) = asked(text, &[], &[]);
+    let curves = answers.tables[0].curves();
+    let sizes: Vec<usize> = curves[0].pieces.iter().map(|piece| piece.points.len()).collect();
+    assert_eq!(sizes, [1, 4, 4], "{curves:?}");
+    for &(c, x) in &curves[0].pieces[1].points {
+        close(x * x, c, 1e-12);
+    }
+    assert!(answers.notes[0].starts_with("c = -1 [m^2]: no value of `p.x` satisfies"), "{:?}", answers.notes);
+}
+
+/// Steady answers are held against runs for every value of a parameter: on a course of 90 degrees 6 ft/s are too slow to go on.
+#[test]
+fn every_row_of_a_table_is_compared_with_a_run() {
+    let (answers, _) = asked(&example("sailboat"), &[], &[]);
+    for (course, row) in &answers.tables[0].rows {
+        let reached: Vec<Option<bool>> = row.iter().map(|it| it.reached).collect();
+        assert_eq!(reached, [Some(course.to_degrees() < 89.0), Some(false)], "{course}");
+    }
+    let note =
+        answers.notes.iter().find(|it| it.starts_with("for course = 90 [deg] a run from the start")).expect("a note");
+    assert!(note.contains("below 6.500242198 [ft/s] `boat.speed` falls"), "{note}");
+    let (answers, _) = asked(&example("sailboat"), &["start=7[ft/s]"], &[]);
+    assert!(answers.tables[0].rows.iter().all(|(_, row)| row[0].reached == Some(true)));
+}
+
+/// Two things of one scene: of one the run comes to the answer, of the other it does not, which is said of that one. Vectors are compared too.
+#[test]
+fn what_a_run_does_not_come_to_is_said_of_each_question() {
+    let text = "kind ball { x: [m] in [-5, 5]; v: vec [m/s] }\n\
+                law roll for b: ball { der(b.x) == (b.x - b.x^3 / 1 [m^2]) / 1 [s] }\n\
+                law drift for b: ball { der(b.v) == ((1, 2, 3) [m/s] - b.v) / 1 [s] }\n\
+                a: ball\nb: ball\ninitially a.x == 0.5 [m]\ninitially b.x == 0 [m]\ninitially a.v == (0, 0, 0) [m/s]\n\
+                initially b.v == (0, 0, 0) [m/s]\nfind a.x given steady(a)\nfind b.x given steady(b), b.x > 0.1 [m]\nfind a.v given steady(a)\n";
+    let (answers, found) = asked(text, &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    let reached = |name: &str, first: f64| {
+        answers.answers.iter().find(|it| it.asked == name && it.value[0] == first).expect("an answer").reached
+    };
+    assert_eq!(
+        (reached("a.x", 1.0), reached("a.x", -1.0), reached("b.x", 1.0)),
+        (Some(true), Some(false), Some(false))
+    );
+    assert_eq!(reached("a.v", 1.0), Some(true));
+    assert!(
+        answers
+            .notes
+            .iter()
+            .any(|it| it.starts_with("a run from the start comes to none of the values of `b.x`: after"))
+    );
+}
+
+/// The middle block of three turns where one of its springs is damped and the other is not; undamped, both are alike, and it does not.
+/// With both damped alike the scene is its own mirror image, so that it does not turn either (see `docs/tutorial/questions.md`).
+#[test]
+fn the_middle_block_turns_where_damping_breaks_the_symmetry() {
+    let text =
+        example("spring_block_3").replace("damping = damping;", "damping = if i == 1 then damping else 0 [N*s/m];");
+    let text = format!("{text}\nfind max |b[2].omega| over 3 [s]\n");
+    let turns = |damping: &str| {
+        let (answers, found) = asked(&text, &[damping], &[]);
+        assert!(found.is_empty(), "{found:?} {:?}", answers.dead_ends);
+        answers.answers[0].value[0]
+    };
+    assert!(turns("damping=0.1") > 1e-3, "{}", turns("damping=0.1"));
+    assert!(turns("damping=0") < 1e-6);
 }

@@ -20,6 +20,8 @@ const BOTTOM: f64 = 44.0;
 const TICKS: f64 = 6.0;
 /// More points than these are not told apart on paper.
 const MOST_POINTS: usize = 4000;
+/// Of a point by itself, in pixels.
+const DOT: f64 = 4.0;
 /// Of letters, in pixels.
 const LETTERS: f64 = 13.0;
 const INK: Color = [0x00, 0x72, 0xb2];
@@ -60,10 +62,10 @@ pub struct Page {
 }
 
 /// All plots, one below the other. What does not change is a line there too.
-pub fn page(recording: &Recording, energy: f64) -> Page {
-    let panels = recording.curves.iter().enumerate();
-    let marks = panels.flat_map(|(at, curve)| panel(recording, curve, energy, at)).collect();
-    let height = (TOP + HEIGHT + BOTTOM) * recording.curves.len() as f64;
+pub fn page(recordings: &[Recording], energy: f64) -> Page {
+    let curves = || recordings.iter().flat_map(|it| it.curves.iter().map(move |curve| (it, curve)));
+    let marks = curves().enumerate().flat_map(|(at, (recording, curve))| panel(recording, curve, energy, at)).collect();
+    let height = (TOP + HEIGHT + BOTTOM) * curves().count() as f64;
     Page { width: LEFT + WIDTH + RIGHT, height, marks }
 }
 
@@ -98,13 +100,20 @@ fn panel(recording: &Recording, curve: &Curve, energy: f64, at: usize) -> Vec<Ma
     let right_edge = LEFT + WIDTH;
     marks.push(line(vec![(LEFT, above), (right_edge, above), (right_edge, below), (LEFT, below), (LEFT, above)], EDGE));
     marks.push(Mark::Text { at: (LEFT, above - 9.0), anchor: Anchor::Begin, bold: true, text: column.title() });
+    let name = if recording.note.is_empty() { name } else { format!("{name} ({})", recording.note) };
     marks.push(text((LEFT + WIDTH / 2.0, below + 36.0), Anchor::Middle, name));
     let stride = values.len().div_ceil(MOST_POINTS).max(1);
-    let points = across.iter().zip(values).step_by(stride);
-    // A value that is no number interrupts the curve.
-    let points: Vec<Option<Point>> =
-        points.map(|(&a, &v)| (a.is_finite() && v.is_finite()).then(|| (x(a), y(v)))).collect();
-    let pieces = points.split(Option::is_none).filter(|piece| !piece.is_empty());
+    let points = across.iter().zip(values).zip(&recording.points).step_by(stride);
+    let points: Vec<(Option<Point>, bool)> =
+        points.map(|((&a, &v), alone)| ((a.is_finite() && v.is_finite()).then(|| (x(a), y(v))), *alone)).collect();
+    let dots = points.iter().filter(|(_, alone)| *alone).filter_map(|(point, _)| *point);
+    let dots: Vec<Vec<Point>> = dots.map(|(x, y)| vec![(x - DOT / 2.0, y), (x + DOT / 2.0, y)]).collect();
+    if !dots.is_empty() {
+        marks.push(Mark::Line { pieces: dots, color: INK, width: DOT });
+    }
+    // A value that is no number interrupts the curve, and so does a point by itself.
+    let joined: Vec<Option<Point>> = points.into_iter().map(|(point, alone)| point.filter(|_| !alone)).collect();
+    let pieces = joined.split(Option::is_none).filter(|piece| !piece.is_empty());
     let pieces = pieces.map(|piece| piece.iter().copied().flatten().collect()).collect();
     marks.push(Mark::Line { pieces, color: INK, width: 1.6 });
     marks
@@ -154,7 +163,7 @@ mod tests {
         for row in 0..=10 {
             recording.row(f64::from(row), &[f64::from(row) * 0.5]);
         }
-        let text = svg(&page(&recording, 0.0));
+        let text = svg(&page(std::slice::from_ref(&recording), 0.0));
         assert!(text.contains("a &lt; b [m]") && text.contains("t [s]"), "{text}");
         assert!(text.contains(&format!("d=\"M{LEFT:.2} {:.2}L", TOP + HEIGHT)), "{text}");
         assert!(text.contains(&format!("L{:.2} {TOP:.2}\"", LEFT + WIDTH)), "{text}");

@@ -2,7 +2,7 @@
 
 use base::Diagnostics;
 use expr::{Demand, Interval, is_impossible};
-use model::{Model, Question, Standing};
+use model::{Model, Standing};
 
 use super::case::{Case, Source, formulate};
 use super::{Answers, Told};
@@ -12,6 +12,8 @@ use crate::pipeline::Stages;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Composition {
     pub asked: String,
+    /// Which of the scene's questions it answers.
+    pub question: usize,
     /// Whether its equations speak of rates, so that the answer comes from a run.
     pub differential: bool,
     /// Names of laws in the order of the text, each with the number of its instances.
@@ -23,7 +25,7 @@ pub struct Composition {
 
 impl Composition {
     /// Counts the laws of some fragments.
-    pub fn new(model: &Model, asked: &str, differential: bool, used: &[usize], unknowns: usize) -> Composition {
+    pub fn new(model: &Model, question: usize, differential: bool, used: &[usize], unknowns: usize) -> Composition {
         let mut laws: Vec<(String, usize)> = Vec::new();
         for &at in used {
             let law = &model.fragments[at].law;
@@ -32,7 +34,8 @@ impl Composition {
                 None => laws.push((law.clone(), 1)),
             }
         }
-        Composition { asked: asked.to_string(), differential, laws, unknowns }
+        let asked = model.questions[question].text.clone();
+        Composition { asked, question, differential, laws, unknowns }
     }
 
     /// `model of boat.speed: algebraic, 3 unknowns; newton 1, drag 2, lift 2`
@@ -46,9 +49,9 @@ impl Composition {
 }
 
 /// Tells of the laws of a run: those in force when it begins, and those that may take over.
-pub fn of_run(model: &Model, question: &Question, parameters: &[f64], stages: &Stages, out: &mut Answers) {
+pub fn of_run(model: &Model, question: usize, parameters: &[f64], stages: &Stages, out: &mut Answers) {
     let start: Vec<usize> = stages.model.modes.iter().take(model.modes.len()).map(|mode| mode.start).collect();
-    let case = formulate(model, question, parameters, &start, &mut Diagnostics::default());
+    let case = formulate(model, &model.questions[question], parameters, &start, &mut Diagnostics::default());
     let mut used = Vec::new();
     for (at, fragment) in model.fragments.iter().enumerate() {
         let told = |reason: String| Told::new(fragment.name.clone(), fragment.span, reason);
@@ -75,7 +78,7 @@ pub fn of_run(model: &Model, question: &Question, parameters: &[f64], stages: &S
         }));
     }
     let unknowns = unknowns(stages);
-    out.compositions.push(Composition::new(model, &question.text, true, &used, unknowns));
+    out.compositions.push(Composition::new(model, question, true, &used, unknowns));
 }
 
 /// Whether what a law assumes is impossible within the ranges of all quantities.

@@ -77,7 +77,7 @@ pub fn answer(
     let hulls = Hull::all(model, &motion.shaped, parameters);
     let scene = Surroundings::new(model, motion, &hulls, parameters);
     let rehearsal = Rehearsal::of(asking, asking.settings, scene.probes.clone(), "", sink)?;
-    composition::of_run(model, question, parameters, rehearsal.stages(), out);
+    composition::of_run(model, at, parameters, rehearsal.stages(), out);
     match Look::new(&rehearsal, motion.seconds) {
         Ok(look) => {
             let all = motion.things.iter().enumerate();

@@ -44,6 +44,7 @@ fn answer(it: &Answer) -> Value {
         "reached": it.reached,
         "instant": it.instant,
         "complete": it.complete,
+        "by": it.by,
         "unknowns": it.along.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
         "sensitivity": it.sensitivity.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),
     })

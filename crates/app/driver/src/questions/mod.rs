@@ -8,9 +8,11 @@ mod case;
 mod choice;
 mod composition;
 mod contradiction;
+mod curve;
 mod dead_end;
 mod describe;
 mod equations;
+mod grounds;
 mod json;
 mod local;
 mod motion;
@@ -25,13 +27,14 @@ mod uses;
 use std::sync::Arc;
 
 use base::{Diagnostic, Diagnostics, Sources, Span};
-use model::{Model, Moment};
+use model::{Model, Moment, Sweep};
 
 use crate::codes;
 use crate::pipeline::{Options, STACK, read_model};
 use crate::settings::{Settings, parameter_values};
 
 pub use composition::Composition;
+pub use curve::{Curve, Piece};
 pub use describe::Description;
 pub use json::answers_json;
 pub use text::{answers_text, told_answer};
@@ -44,6 +47,8 @@ pub struct Asking<'a> {
     pub settings: &'a Settings,
     /// Assumptions and laws to do without.
     pub without: &'a [String],
+    /// Is told how many of how many steps are done, whenever one is.
+    pub progress: &'a dyn Fn(f64, f64),
 }
 
 /// What came of it.
@@ -123,6 +128,8 @@ pub struct Answer {
     pub sensitivity: Vec<(String, f64)>,
     /// Whether it is proven that the question has no other answers.
     pub complete: bool,
+    /// Laws that it takes, while another answer to the same question takes others instead of them.
+    pub by: Vec<String>,
     /// Which of the scene's questions it belongs to.
     pub question: usize,
 }
@@ -134,8 +141,25 @@ pub struct Table {
     pub parameter: String,
     pub parameter_unit: base::Unit,
     pub units: Vec<base::Unit>,
-    /// The value of the parameter, in SI units, and its answers.
+    /// The value of the parameter, in SI units, and its answers: those to what is asked for first, then to what is asked for next.
     pub rows: Vec<(f64, Vec<Answer>)>,
+    /// Which of the scene's questions it answers.
+    pub question: usize,
+}
+
+impl Table {
+    fn new(model: &Model, at: usize, sweep: &Sweep, rows: Vec<(f64, Vec<Answer>)>) -> Table {
+        let question = &model.questions[at];
+        let parameter = &model.parameters[sweep.parameter.index()];
+        Table {
+            asked: question.asked.iter().map(|asked| asked.text.clone()).collect(),
+            parameter: parameter.name.clone(),
+            parameter_unit: parameter.unit.clone(),
+            units: question.asked.iter().map(|asked| asked.unit.clone()).collect(),
+            rows,
+            question: at,
+        }
+    }
 }
 
 /// A law or an assumption, where it stands, and why it was used or not.
@@ -193,16 +217,20 @@ fn answer(model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Option<A
     check_without(&model, asking.without, sink)?;
     let parameters = parameter_values(asking.settings, &model, sink)?;
     let mut answers = Answers::default();
+    // Runs to compare with are one step more.
+    let steps = (model.questions.len() + 1) as f64;
     for (at, question) in model.questions.iter().enumerate() {
+        let progress = |part: f64| (asking.progress)(at as f64 + part, steps);
+        progress(0.0);
         match &question.moment {
             Some(Moment::Motion(motion)) => {
                 describe::answer(asking, &model, at, motion, &parameters, &mut answers, sink)?;
             }
-            Some(moment) => run::answer(asking, &model, at, moment, &parameters, &mut answers, sink)?,
-            None => question::answer(&model, at, &parameters, &mut answers, sink)?,
+            Some(moment) => run::answer(asking, &model, at, moment, &parameters, &progress, &mut answers, sink)?,
+            None => question::answer(&model, at, &parameters, &progress, &mut answers, sink)?,
         }
     }
-    transient::compare(asking, &mut answers);
+    transient::compare(asking, &|part| (asking.progress)(steps - 1.0 + part, steps), &mut answers);
     Some(answers)
 }
 

@@ -5,7 +5,7 @@ use base::{Diagnostics, Severity};
 use model::{Asked, Extreme, Model, Moment, Question};
 use simulation::{Event, Failure, Run};
 
-use super::question::values;
+use super::question::{told_parameter, values};
 use super::text::number;
 use super::{Answer, Answers, Asking, DeadEnd, Table, composition};
 use crate::instance::Instance;
@@ -35,6 +35,7 @@ pub fn answer(
     at: usize,
     moment: &Moment,
     parameters: &[f64],
+    progress: &dyn Fn(f64),
     out: &mut Answers,
     sink: &mut Diagnostics,
 ) -> Option<()> {
@@ -49,7 +50,7 @@ pub fn answer(
     };
     let Some(sweep) = &question.sweep else {
         let rehearsal = Rehearsal::new(asking, asking.settings, question, moment, sink)?;
-        composition::of_run(model, question, parameters, rehearsal.stages(), out);
+        composition::of_run(model, at, parameters, rehearsal.stages(), out);
         match rehearsal.answers_to(question, at, moment) {
             Ok(found) => out.answers.extend(found),
             Err(why) => out.dead_ends.push(dead_end(why)),
@@ -58,27 +59,20 @@ pub fn answer(
     };
     let parameter = &model.parameters[sweep.parameter.index()];
     let mut rows = Vec::new();
-    for value in values(sweep) {
-        let mut settings = asking.settings.clone();
-        let is_other = |setting: &String| setting.split('=').next().is_none_or(|name| name.trim() != parameter.name);
-        settings.parameters.retain(is_other);
-        settings.parameters.push(format!("{}={:?}", parameter.name, parameter.unit.count(value)));
+    let values = values(sweep);
+    for &value in &values {
+        progress(rows.len() as f64 / values.len() as f64);
+        let settings = asking.settings.with(&parameter.name, parameter.unit.count(value));
         let rehearsal = Rehearsal::new(asking, &settings, question, moment, sink)?;
         match rehearsal.answers_to(question, at, moment) {
             Ok(found) => rows.push((value, found)),
             Err(why) => {
                 rows.push((value, Vec::new()));
-                out.notes.push(format!("{} = {}: {why}", parameter.name, number(parameter.unit.count(value))));
+                out.notes.push(format!("{}: {why}", told_parameter(parameter, value)));
             }
         }
     }
-    out.tables.push(Table {
-        asked: question.asked.iter().map(|asked| asked.text.clone()).collect(),
-        parameter: parameter.name.clone(),
-        parameter_unit: parameter.unit.clone(),
-        units: question.asked.iter().map(|asked| asked.unit.clone()).collect(),
-        rows,
-    });
+    out.tables.push(Table::new(model, at, sweep, rows));
     Some(())
 }
 
@@ -334,6 +328,7 @@ impl<'a> Rehearsal<'a> {
             along: Vec::new(),
             sensitivity: Vec::new(),
             complete: true,
+            by: Vec::new(),
             question: at,
         });
         answers.collect()

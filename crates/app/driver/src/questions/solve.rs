@@ -24,8 +24,8 @@ const OFF: f64 = 1e-9;
 pub struct Solved {
     pub found: Vec<Found>,
     pub dead_end: Option<DeadEnd>,
-    /// What takes part where something was found, or in the first choice if nothing was.
-    pub part: TakesPart,
+    /// What takes part in the first choice of laws that was tried.
+    first: TakesPart,
     /// What was tried, and why it is no answer.
     pub tried: Vec<Told>,
     pub complete: bool,
@@ -35,8 +35,21 @@ pub struct Solved {
     set_aside: Vec<SetAside>,
 }
 
+impl Solved {
+    /// What takes part where something was found, each choice of laws once; or in the first choice if nothing was.
+    pub fn parts(&self) -> Vec<&TakesPart> {
+        let mut parts: Vec<&TakesPart> = Vec::new();
+        for found in &self.found {
+            if !parts.contains(&&found.part) {
+                parts.push(&found.part);
+            }
+        }
+        if parts.is_empty() { vec![&self.first] } else { parts }
+    }
+}
+
 /// The equations of an answer.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TakesPart {
     /// Places among the fragments.
     pub laws: Vec<usize>,
@@ -54,11 +67,12 @@ pub struct Found {
     /// For each asked quantity the change of its first column by each parameter.
     pub slopes: Option<Vec<Vec<f64>>>,
     pub margins: Vec<(Source, f64)>,
+    /// What takes part in it.
+    pub part: TakesPart,
 }
 
 struct SetAside {
     found: Found,
-    part: TakesPart,
     mode: Vec<usize>,
     /// A law that stands first, and that holds there as well.
     first: usize,
@@ -188,8 +202,8 @@ impl Trial<'_> {
         laws.sort_unstable();
         laws.dedup();
         let part = TakesPart { laws: laws.clone(), labels, unknowns: reached.unknowns.len() };
-        if self.solved.found.is_empty() && self.solved.part.laws.is_empty() {
-            self.solved.part = part.clone();
+        if self.solved.first.laws.is_empty() {
+            self.solved.first = part.clone();
         }
         if is_open {
             // Any other law may say what is missing.
@@ -233,16 +247,11 @@ impl Trial<'_> {
     /// Keeps a root; for later, if a law that stands before those chosen would hold there too.
     fn keep(&mut self, closed: &Closed<'_>, point: Point, margins: Vec<(Source, f64)>, part: &TakesPart) {
         let first = holds_first(self.model, closed.case, &point);
-        let found = found_at(closed, point, margins);
-        if let Some(first) = first {
-            let (part, mode) = (part.clone(), closed.case.mode.clone());
-            self.solved.set_aside.push(SetAside { found, part, mode, first });
-            return;
+        let found = found_at(closed, point, margins, part);
+        match first {
+            Some(first) => self.solved.set_aside.push(SetAside { found, mode: closed.case.mode.clone(), first }),
+            None => self.solved.found.push(found),
         }
-        if self.solved.found.is_empty() {
-            self.solved.part = part.clone();
-        }
-        self.solved.found.push(found);
     }
 
     /// Looks for single laws with which nothing can be satisfied, whatever other laws are chosen; whether there are any.
@@ -262,8 +271,7 @@ impl Trial<'_> {
             }
             let labels = self.labels(case, &reached);
             let mut alone = self.uses.of_rows(self.model, &labels, &case.mode);
-            let assumption = self.model.fragments[law].assumption.iter().map(|it| it.term);
-            alone.extend(self.uses.of_terms(self.model, assumption));
+            alone.extend(self.uses.of_assumption(self.model, law, &case.mode));
             alone.push(law);
             let smaller = Closed { case, reached: &reached, conditions: concerning(case, &alone) };
             let all = smaller.roots();
@@ -288,11 +296,10 @@ impl Trial<'_> {
         }
         let mut set_aside = std::mem::take(&mut self.solved.set_aside).into_iter().peekable();
         let Some(mode) = set_aside.peek().map(|it| it.mode.clone()) else { return };
-        for SetAside { found, part, first, .. } in set_aside.take_while(|it| it.mode == mode) {
-            let instead = part.laws.iter().find(|&&at| self.same_phenomenon(at, first)).copied().unwrap_or(first);
+        for SetAside { found, first, .. } in set_aside.take_while(|it| it.mode == mode) {
+            let instead = found.part.laws.iter().find(|&&at| self.same_phenomenon(at, first)).copied().unwrap_or(first);
             let instead = &self.model.fragments[instead].name;
             self.note(&[first], format!("nothing satisfies what is asked with it, so it is given up for `{instead}`"));
-            self.solved.part = part;
             self.solved.found.push(found);
         }
         self.solved.dead_end = None;
@@ -346,7 +353,7 @@ fn concerning<'c>(case: &'c Case, laws: &[usize]) -> Vec<&'c Condition> {
 }
 
 /// What is known at a root.
-fn found_at(closed: &Closed<'_>, point: Point, margins: Vec<(Source, f64)>) -> Found {
+fn found_at(closed: &Closed<'_>, point: Point, margins: Vec<(Source, f64)>, part: &TakesPart) -> Found {
     let Closed { case, reached, .. } = closed;
     let arena = &case.system.arena;
     let mut whole = point;
@@ -360,6 +367,7 @@ fn found_at(closed: &Closed<'_>, point: Point, margins: Vec<(Source, f64)>) -> F
         nearby: stability(case, reached, &whole),
         slopes: sensitivity(case, reached, &whole, &first),
         margins,
+        part: part.clone(),
     }
 }
 

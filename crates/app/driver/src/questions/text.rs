@@ -10,7 +10,8 @@ use crate::settings::bracketed;
 /// Parameters that are named, those that matter most.
 const MOST_PARAMETERS: usize = 6;
 
-pub fn answers_text(answers: &Answers, sources: &Sources) -> String {
+/// Below each table stands what is drawn of it.
+pub fn answers_text(answers: &Answers, sources: &Sources, draw: &dyn Fn(&Table) -> String) -> String {
     let mut text = String::new();
     for dead_end in &answers.dead_ends {
         let _ = writeln!(text, "{}", dead_end.message);
@@ -37,15 +38,29 @@ pub fn answers_text(answers: &Answers, sources: &Sources) -> String {
     }
     for found in &answers.tables {
         table(found, &mut text);
+        text.push_str(&draw(found));
     }
-    for composed in &answers.compositions {
-        let _ = writeln!(text, "\n{}", composed.told());
+    for line in answers.models() {
+        let _ = writeln!(text, "\n{line}");
     }
     list("laws", &answers.laws, sources, &mut text);
     list("assumptions", &answers.assumptions, sources, &mut text);
     list("not used", &answers.unused, sources, &mut text);
     list("tried in vain", &answers.tried, sources, &mut text);
     text
+}
+
+impl Answers {
+    /// A line for each model, each once.
+    pub fn models(&self) -> Vec<String> {
+        let mut lines: Vec<String> = Vec::new();
+        for line in self.compositions.iter().map(|it| it.told()) {
+            if !lines.contains(&line) {
+                lines.push(line);
+            }
+        }
+        lines
+    }
 }
 
 /// `15.7 [ft/s]`, and what there is to say of it.
@@ -62,8 +77,9 @@ pub fn told_answer(answer: &Answer) -> (String, String) {
         _ => answer.undecided.clone().unwrap_or_default(),
     };
     let reached = if answer.reached == Some(true) { "; a run from the start comes to it" } else { "" };
+    let by = if answer.by.is_empty() { String::new() } else { format!("; by {}", base::listed(&answer.by)) };
     let others = if answer.complete { "" } else { "; there may be other answers" };
-    (value, format!("{stable}{reached}{others}"))
+    (value, format!("{stable}{by}{reached}{others}"))
 }
 
 fn one(answer: &Answer, text: &mut String) {
@@ -88,32 +104,40 @@ impl Table {
         std::iter::once(format!("{}{}", self.parameter, bracketed(&self.parameter_unit))).chain(asked).collect()
     }
 
-    /// The value of the parameter, and its answers.
+    /// The value of the parameter, and for each quantity that is asked its answers.
     pub fn row(&self, at: f64, answers: &[Answer]) -> Vec<String> {
-        let each = answers.iter().map(|answer| {
+        let told = |answer: &Answer| {
             let values: Vec<String> = answer.value.iter().map(|it| number(answer.told.count(*it))).collect();
-            let mark = match answer.stable {
-                _ if answer.instant.is_some() => "",
-                Some(true) => "",
-                Some(false) => " (unstable)",
-                None => " (stability unknown)",
+            let value = if values.len() == 1 { values[0].clone() } else { format!("({})", values.join(", ")) };
+            let mark = match (answer.stable, answer.rate) {
+                (Some(false), _) => " (unstable)",
+                (None, Some(_)) => " (stability unknown)",
+                _ => "",
             };
-            format!("{}{mark}", values.join(", "))
-        });
+            format!("{value}{mark}")
+        };
+        let cell = |place: usize| self.of_asked(answers, place).map(told).collect::<Vec<_>>().join(" or ");
         let mut row = vec![number(self.parameter_unit.count(at))];
-        row.extend(each);
         if answers.is_empty() {
             row.push("no answer".to_string());
+        } else {
+            row.extend((0..self.asked.len()).map(cell));
         }
         row
     }
 }
 
 fn table(found: &Table, text: &mut String) {
-    let _ = writeln!(text, "\n{}", found.head().join("   "));
-    for (at, answers) in &found.rows {
-        let row = found.row(*at, answers);
-        let _ = writeln!(text, "{:>8}   {}", row[0], row[1..].join("   "));
+    let mut rows = vec![found.head()];
+    rows.extend(found.rows.iter().map(|(at, answers)| found.row(*at, answers)));
+    let columns = rows[0].len();
+    let length = |cell: &String| cell.chars().count();
+    let widths: Vec<usize> =
+        (0..columns).map(|at| rows.iter().filter_map(|row| row.get(at)).map(length).max().unwrap_or(0)).collect();
+    text.push('\n');
+    for row in rows {
+        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let _ = writeln!(text, "{}", cells.join("   ").trim_end());
     }
 }
 

@@ -45,21 +45,23 @@ impl Uses {
 
     /// Laws that stand where modes have these values and that some equations rest on, in the order of the text.
     pub fn of_rows(&self, model: &Model, labels: &[String], mode: &[usize]) -> Vec<usize> {
-        let mut found = vec![false; model.fragments.len()];
-        for label in labels {
-            let own = self.of_label.get(equations::split_label(label).0).unwrap_or(&self.of_motion);
-            own.iter().for_each(|&at| found[at] = true);
-        }
-        (0..found.len()).filter(|&at| found[at] && stands(model, at, mode)).collect()
+        let own = |label: &String| self.of_label.get(equations::split_label(label).0).unwrap_or(&self.of_motion);
+        standing(model, labels.iter().flat_map(own).copied(), mode)
     }
 
     /// Laws that stand where modes have these values and that what is asked rests on itself.
     pub fn of_asked(&self, model: &Model, mode: &[usize]) -> Vec<usize> {
-        self.of_asked.iter().copied().filter(|&at| stands(model, at, mode)).collect()
+        standing(model, self.of_asked.iter().copied(), mode)
+    }
+
+    /// Laws that stand where modes have these values and that the assumption of a law speaks of.
+    pub fn of_assumption(&self, model: &Model, law: usize, mode: &[usize]) -> Vec<usize> {
+        let assumed = model.fragments[law].assumption.iter().map(|it| it.term);
+        standing(model, self.of_terms(model, assumed), mode)
     }
 
     /// Laws that add to what some terms are made of, whether they stand or not.
-    pub fn of_terms(&self, model: &Model, terms: impl IntoIterator<Item = TermId>) -> Vec<usize> {
+    fn of_terms(&self, model: &Model, terms: impl IntoIterator<Item = TermId>) -> Vec<usize> {
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut found = Vec::new();
         let mut open: Vec<TermId> = terms.into_iter().collect();
@@ -73,12 +75,23 @@ impl Uses {
     }
 }
 
-fn stands(model: &Model, law: usize, mode: &[usize]) -> bool {
-    match model.fragments[law].standing {
-        Standing::Holds => true,
-        Standing::Chosen(of, value) => mode[of.index()] == value,
-        Standing::Left(_) => false,
+/// Of some laws those that stand where modes have these values. Where a law does not stand, the one that stands instead is among them, even
+/// if it says nothing of what the equation speaks of: that nothing is added to a sum holds only as long as that law does.
+fn standing(model: &Model, laws: impl IntoIterator<Item = usize>, mode: &[usize]) -> Vec<usize> {
+    let mut found = vec![false; model.fragments.len()];
+    let mut phenomena = vec![false; mode.len()];
+    for law in laws {
+        match model.fragments[law].standing {
+            Standing::Holds => found[law] = true,
+            Standing::Chosen(of, _) => phenomena[of.index()] = true,
+            Standing::Left(_) => {}
+        }
     }
+    let is_chosen = |at: usize| match model.fragments[at].standing {
+        Standing::Chosen(of, value) => phenomena[of.index()] && mode[of.index()] == value,
+        _ => false,
+    };
+    (0..found.len()).filter(|&at| found[at] || is_chosen(at)).collect()
 }
 
 /// What may be the name of a law in the label of one of its equations: all of it, or what stands before its own label.

@@ -17,6 +17,7 @@ pub fn card(question: &Question, folder: &Path) -> Card {
         options: &options,
         settings: &settings,
         without: &question.without,
+        progress: &|_, _| {},
     };
     let reply = ask(&asking);
     match &reply.answers {
@@ -49,7 +50,7 @@ fn told(answers: &Answers, sources: &Sources) -> Card {
         answers: found.chain(described).collect(),
         tables: tables.collect(),
         dead_ends: dead_ends.collect(),
-        notes: answers.compositions.iter().map(|it| it.told()).chain(answers.notes.iter().cloned()).collect(),
+        notes: answers.models().into_iter().chain(answers.notes.iter().cloned()).collect(),
         laws: grounds(&answers.laws),
         assumptions: grounds(&answers.assumptions),
         unused: grounds(&answers.unused),
