@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use base::{Diagnostic, Diagnostics};
-use equations::System;
+use equations::{ContactSymbols, System};
 use expr::SymbolId;
 use program::{Origin, Program, SystemId};
 use simulation::Failure;
@@ -17,9 +17,10 @@ pub(crate) fn varied(system: &System, names: &[String], sink: &mut Diagnostics) 
     if names.is_empty() {
         return Vec::new();
     }
-    if let Some(set) = &system.contacts {
-        let refused = refused("derivatives do not follow things that touch in this version");
-        sink.report(refused.at(set.pairs[0].span, "this contact").hint(BY_DIFFERENCES));
+    if let Some(set) = system.contacts.as_ref().filter(|set| set.step.is_some()) {
+        let refused = refused("steps of a fixed length do not tell how impacts change");
+        let refused = refused.at(set.pairs[0].span, "this contact");
+        sink.report(refused.hint("leave out `step`, so that impacts are located"));
     }
     if let Some(signal) = system.signals.first() {
         let refused = refused("derivatives do not follow what depends on what was in this version");
@@ -42,10 +43,43 @@ pub(crate) fn varied(system: &System, names: &[String], sink: &mut Diagnostics) 
 
 /// The program with derivatives; what has none is reported.
 pub(crate) fn differentiated(program: Program, varied: Vec<SymbolId>, sink: &mut Diagnostics) -> Option<Program> {
+    let faults = sink.iter().count();
+    varied.iter().for_each(|&symbol| refuse_shapes(&program, symbol, sink));
+    refuse_seen(&program, sink);
+    if sink.iter().count() > faults {
+        return None;
+    }
     let systems = program.systems.clone();
     let found = program::with_sensitivities(program, varied);
     let open = |id: SystemId| systems.get(id.index()).map(|system| &system.unknowns[..]).unwrap_or_default();
     found.map_err(|id| sink.report(open_start(open(id)))).ok()
+}
+
+/// Refuses derivatives by what shapes are made of: it is known how points move, not how they would if shapes were others.
+fn refuse_shapes(program: &Program, symbol: SymbolId, sink: &mut Diagnostics) {
+    let Some(contacts) = &program.contacts else { return };
+    if contacts.shapes_depend_on(&program.arena, symbol) {
+        let name = program.arena.symbol_name(symbol);
+        let message =
+            format!("`{name}` changes a shape that may touch others, and derivatives do not follow shapes that change");
+        sink.report(refused(&message).hint(BY_DIFFERENCES));
+    }
+}
+
+/// Refuses to record derivatives of gaps, forces and impulses of contact, which are not known; states and counts of impacts have none.
+fn refuse_seen(program: &Program, sink: &mut Diagnostics) {
+    let Some(contacts) = &program.contacts else { return };
+    let whole = |at: usize| matches!(at % ContactSymbols::COUNT, ContactSymbols::STATE | ContactSymbols::IMPACTS);
+    let recorded = program.arena.symbols_in(&program.observe.expressions());
+    let guards: Vec<_> = program.changes.iter().flat_map(|changes| changes.guards.expressions()).collect();
+    let guards = program.arena.symbols_in(&guards);
+    let mut seen = contacts.seen.iter().enumerate();
+    let found = seen.find(|(at, symbol)| recorded.contains(symbol) && !whole(*at) || guards.contains(symbol));
+    if let Some((_, &symbol)) = found {
+        let message = format!("how `{}` changes with what is varied is not known", program.arena.symbol_name(symbol));
+        let hint = "record positions and velocities instead; derivatives follow these through contacts";
+        sink.report(refused(&message).hint(hint));
+    }
 }
 
 /// A start that is only one of many.
@@ -80,7 +114,8 @@ pub(crate) fn refuse_unknown_instants(program: &Program, sink: &mut Diagnostics)
 pub(crate) fn through_border(failure: &Failure) -> Diagnostic {
     let time = number(failure.time);
     refused(&format!("from t = {time} s on the derivatives of this run are not known"))
-        .note("a velocity jumps there by an impulse, or the motion keeps to a border, as a block that friction holds at rest")
+        .note("a velocity jumps there by an impulse, or the motion keeps to a border, as a block that friction holds at rest; or things touch that \
+               would meet one after the other, graze, or tip over an edge if what is varied were a little different")
         .hint(BY_DIFFERENCES)
 }
 

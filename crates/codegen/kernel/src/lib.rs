@@ -37,6 +37,7 @@ mod grow;
 mod inline;
 mod rename;
 mod split;
+mod tangent;
 mod term;
 mod unused;
 mod usage;
@@ -64,6 +65,7 @@ pub use module::{Array, ArrayId, Function, FunctionId, Layout, Local, LocalId, M
 pub use operator::{MOST_OPERANDS, Notation, Operator, Row};
 pub use split::split_large;
 pub use statement::{Block, Statement};
+pub use tangent::Tangents;
 pub use term::Term;
 pub use text::{ParseError, is_identifier, is_keyword, parse, print, print_function};
 pub use unused::remove_unused;

@@ -92,6 +92,9 @@ impl ContactSymbols {
     }
 
     pub const COUNT: usize = 7;
+    /// The places of what changes at instants only, and by whole numbers.
+    pub const STATE: usize = 4;
+    pub const IMPACTS: usize = 6;
 }
 
 impl ContactSet {

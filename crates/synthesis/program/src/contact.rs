@@ -51,6 +51,21 @@ pub struct Contacts {
     pub lift: Function,
     /// The change of each speed, which follow the coordinates among the states.
     pub lifted: Vec<SymbolId>,
+    /// Where the program has derivatives.
+    pub slopes: Option<ContactSlopes>,
+}
+
+/// How what contact knows changes along the directions of a program; everything direction by direction.
+pub struct ContactSlopes {
+    /// How forces and moments on frames change; inputs of every function.
+    pub wrenches: Vec<SymbolId>,
+    /// The push, then how it changes.
+    pub push: Vec<SymbolId>,
+    /// The derivatives of what the functions of the same names give; of accelerations those of frames alone.
+    pub given: Function,
+    pub places: Function,
+    pub accelerations: Function,
+    pub response: Function,
 }
 
 /// How many sizes a shape has at most.
@@ -59,13 +74,19 @@ pub const SIZES: usize = 3;
 impl Contacts {
     /// What every function may depend on.
     pub fn inputs(&self) -> impl Iterator<Item = SymbolId> {
-        self.wrenches.iter().chain(&self.seen).copied()
+        let slopes = self.slopes.iter().flat_map(|slopes| &slopes.wrenches);
+        self.wrenches.iter().chain(&self.seen).chain(slopes).copied()
     }
 
     pub fn functions(&mut self) -> impl Iterator<Item = &mut Function> {
         [&mut self.given, &mut self.places, &mut self.accelerations, &mut self.response, &mut self.lift]
             .into_iter()
             .chain(self.fields.iter_mut().flatten())
+            .chain(
+                self.slopes
+                    .iter_mut()
+                    .flat_map(|it| [&mut it.given, &mut it.places, &mut it.accelerations, &mut it.response]),
+            )
     }
 
     /// The same to be looked at, each with what it alone depends on.
@@ -78,7 +99,23 @@ impl Contacts {
             (&self.response, &self.push),
             (&self.lift, &self.lifted),
         ];
-        all.into_iter().chain(fields).collect()
+        let slopes = self.slopes.iter().flat_map(|it| -> [(&Function, &[SymbolId]); 4] {
+            [(&it.given, &[]), (&it.places, &[]), (&it.accelerations, &[]), (&it.response, &it.push)]
+        });
+        all.into_iter().chain(fields).chain(slopes).collect()
+    }
+
+    /// The functions whose derivatives are asked for where a program has some.
+    pub(crate) fn differentiated(&self) -> [&Function; 4] {
+        [&self.given, &self.places, &self.accelerations, &self.response]
+    }
+
+    /// Whether shapes themselves, and not only where they are, change with some symbol.
+    pub fn shapes_depend_on(&self, arena: &Arena, symbol: SymbolId) -> bool {
+        let shapes = &self.given.results[..self.shapes.len() * (SIZES + 12)];
+        let fields = self.fields.iter().flatten().flat_map(|field| &field.results);
+        let all: Vec<Expr> = shapes.iter().chain(fields).copied().collect();
+        arena.symbols_in(&all).contains(&symbol)
     }
 }
 
@@ -218,6 +255,7 @@ impl Scheme<'_> {
             push,
             lift,
             lifted,
+            slopes: None,
         }
     }
 

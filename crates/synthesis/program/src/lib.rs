@@ -35,7 +35,7 @@ mod tear;
 mod verify;
 
 pub use claims::{Formula, MOST_NODES, Watcher, Way, watcher};
-pub use contact::{Answering, Contacts, SIZES};
+pub use contact::{Answering, ContactSlopes, Contacts, SIZES};
 pub use implicit::{ImplicitSlider, ImplicitSystem, implicit_system};
 pub use local::{LocalEquations, local_equations};
 pub use narrow::{Narrow, Shape, narrow};

@@ -11,6 +11,7 @@ use std::sync::Arc;
 use expr::{Arena, Differentiator, Expr, Number, Operator, Substitution, SymbolId};
 use rustc_hash::FxHashMap;
 
+use crate::contact::{ContactSlopes, Contacts};
 use crate::decompose::decompose_systems;
 use crate::program::{
     Binding, Change, Changes, EntryPoint, FamilySum, Function, Group, Integral, LinearSystem, NonlinearSystem,
@@ -50,7 +51,7 @@ pub fn with_tangents(program: Program, directions: usize) -> Program {
 
 /// The program of a mode that tells how all that it records changes with some parameters or controls, at a fixed time.
 ///
-/// Needs: a program that was not decomposed, and in which nothing touches. Gives: for n numbers that are recorded n (1 + parameters), parameter by
+/// Needs: a program that was not decomposed. Gives: for n numbers that are recorded n (1 + parameters), parameter by
 /// parameter; besides that what [`with_tangents`] gives. Keeps: states and transitions, and how they start; what is seen and claimed is left out.
 ///
 /// Directions are as long as their parameters are large, so that derivatives are about as large as what they are of, and errors are measured
@@ -99,6 +100,9 @@ fn differentiated(mut program: Program, tangents: &mut Tangents) -> Program {
     let discrete = program.changes.as_ref().map_or(&[][..], |changes| &changes.discrete);
     program.variations = tangents.variations(discrete, program.time);
     program.changes = program.changes.map(|changes| tangents.changes(changes, integrated));
+    if let Some(contacts) = &mut program.contacts {
+        contacts.slopes = Some(tangents.contacts(contacts));
+    }
     program.directions = tangents.along.len();
     program
 }
@@ -121,6 +125,7 @@ impl Tangents {
             .flat_map(|integral| [Some(&integral.derivative), integral.stabilize.as_ref(), integral.follow.as_ref()])
             .flatten()
             .chain([&program.initialize, &program.observe])
+            .chain(program.contacts.iter().flat_map(Contacts::differentiated))
             .chain(changes().flat_map(|changes| [&changes.guards, &changes.carried]))
             .chain(changes().flat_map(|changes| &changes.all).flat_map(|change| [&change.carry, &change.aims]))
             .chain(changes().flat_map(Changes::entry_points).map(|entry| &entry.function));
@@ -131,7 +136,9 @@ impl Tangents {
         let entries = changes().flat_map(Changes::entry_points);
         let given = entries.flat_map(|entry| entry.function.inputs.symbols.iter().copied());
         let started = program.started.iter().copied();
-        let mut varying: Vec<SymbolId> = solved.chain(states).chain(given).chain(started).collect();
+        let forces =
+            program.contacts.iter().flat_map(|contacts| contacts.wrenches.iter().chain(&contacts.push).copied());
+        let mut varying: Vec<SymbolId> = solved.chain(states).chain(given).chain(started).chain(forces).collect();
         varying.push(program.time);
         Tangents::along(arena, varying, directions)
     }
@@ -203,6 +210,27 @@ impl Tangents {
         let reenter = reenter.map(|entry| self.entry(entry, sizes));
         let (carried, variables) = (self.function(carried), self.variables(&variables));
         Changes { discrete, guards, margins, claims, all, carried, variables, moving, entries, reenter }
+    }
+
+    /// How forces of contact, and what they depend on, change.
+    fn contacts(&mut self, contacts: &Contacts) -> ContactSlopes {
+        let along = |tangents: &Tangents, symbols: &[SymbolId]| -> Vec<SymbolId> {
+            let directions = 0..tangents.along.len();
+            directions.flat_map(|direction| tangents.unknowns(direction, symbols)).collect()
+        };
+        let mut accelerations = contacts.accelerations.clone();
+        accelerations.results.truncate(contacts.wrenches.len());
+        let mut slopes = |function: &Function| {
+            let number = function.results.len();
+            let mut function = self.function(function.clone());
+            function.results.drain(..number);
+            function
+        };
+        let given = slopes(&contacts.given);
+        let (places, response) = (slopes(&contacts.places), slopes(&contacts.response));
+        let accelerations = slopes(&accelerations);
+        let push = contacts.push.iter().copied().chain(along(self, &contacts.push)).collect();
+        ContactSlopes { wrenches: along(self, &contacts.wrenches), push, given, places, accelerations, response }
     }
 
     /// The variables, which nobody compares here; then what is remembered, the states and the followers, each with their derivatives.

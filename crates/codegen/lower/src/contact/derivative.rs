@@ -41,7 +41,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         touching: &Touching,
         (frames, rows): (Frames, Rows),
-        calm: Option<Calm>,
+        (calm, slopes): (Option<Calm>, Option<FunctionId>),
         plain: FunctionId,
         integrator: &IntegratorArrays,
     ) -> Holding {
@@ -61,6 +61,7 @@ impl<'p> Lowering<'p> {
             f.store(arrays.unheld, 0, -1.0);
             f.if_(count.eq_(0), |f| {
                 f.for_each("i", 0, frame_numbers, |f, i| f.store(arrays.wrench, i, 0.0));
+                slopes.into_iter().for_each(|slopes| attempt(f, slopes, t));
                 let status = f.call1(plain, (t, offset));
                 f.return_(status);
             });
@@ -79,6 +80,7 @@ impl<'p> Lowering<'p> {
             });
             if let Adds::No = adds {
                 f.call(wrenches, count);
+                slopes.into_iter().for_each(|slopes| attempt(f, slopes, t));
                 let status = f.call1(plain, (t, offset));
                 f.if_(status.ne_(0), |f| f.return_(status));
             }
@@ -101,7 +103,11 @@ impl<'p> Lowering<'p> {
     fn adds_rates(&self, integrator: &IntegratorArrays) -> Adds {
         let linear = self.program.contacts.as_ref().is_some_and(|contacts| contacts.is_linear);
         let slides = self.switching.is_some_and(|switching| switching.sliding.is_some());
-        if linear && !slides && integrator.method == self.options.explicit { Adds::Yes } else { Adds::No }
+        if self.program.directions == 0 && linear && !slides && integrator.method == self.options.explicit {
+            Adds::Yes
+        } else {
+            Adds::No
+        }
     }
 
     /// `(t, count) -> integer`: the forces of held points, island by island.
@@ -149,7 +155,7 @@ impl<'p> Lowering<'p> {
     /// for rounding, and that is rest: rates are compared with what forces of such a size can do, for what they do is in balance.
     fn contact_rates(&mut self, touching: &Touching, adds: Adds, integrator: &IntegratorArrays) -> FunctionId {
         let (arrays, slopes) = (touching.arrays, integrator.slopes);
-        let states = self.program.integrals[0].states.len();
+        let states = self.plain_states();
         let first = 6 * touching.frames;
         let pushed = self.pushed_states(touching);
         let number_pushed = self.module.length(pushed);

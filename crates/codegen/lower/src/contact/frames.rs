@@ -98,7 +98,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t) -> integer`: evaluates rows of a function of the stage into arrays.
-    fn at_stage(
+    pub fn at_stage(
         &mut self,
         name: &str,
         function: &'p Function,
@@ -205,6 +205,6 @@ impl<'p> Lowering<'p> {
 }
 
 /// All results of a function, into an array.
-fn all_rows(function: &Function, array: ArrayId) -> (ArrayId, Vec<Row>) {
+pub(super) fn all_rows(function: &Function, array: ArrayId) -> (ArrayId, Vec<Row>) {
     (array, function.results.iter().copied().enumerate().collect())
 }

@@ -10,6 +10,7 @@ use super::derivative::{Holding, NO_SLIP, ROUNDING};
 use super::frames::Frames;
 use super::observe::{IMPACTS, IMPULSE, SEEN};
 use super::rows::Rows;
+use super::slopes::Jumping;
 use super::{OPEN, Touching};
 use crate::lower::Lowering;
 
@@ -27,9 +28,9 @@ impl<'p> Lowering<'p> {
     pub fn contact_impacts(
         &mut self,
         touching: &Touching,
-        frames: Frames,
-        rows: Rows,
+        (frames, rows): (Frames, Rows),
         holding: Holding,
+        jumping: Option<Jumping>,
         integrator: &IntegratorArrays,
     ) -> FunctionId {
         let touching = *touching;
@@ -38,8 +39,10 @@ impl<'p> Lowering<'p> {
         let before = self.module.real_array("contact_before", 3 * capacity, "speeds of rows before impacts");
         let compare = self.compare_orders(&touching, holding, before);
         let accumulates = self.contact_accumulation(&touching);
-        let collide = self.collide(&touching, holding, accumulates, impulse);
-        let first_rate = 6 * touching.frames as i64;
+        let collide = self.collide(&touching, holding, (accumulates, jumping), impulse);
+        let slopes = jumping
+            .map(|jumping| self.strike_slopes(jumping, &touching, (frames, rows), [impulse, before], integrator));
+        let (states, first_rate) = (self.plain_states(), 6 * touching.frames as i64);
         let (failure, failure_values) = (self.failure, self.failure_values);
         let parameters = [("t", Real), ("count", Integer)];
         let impacts = self.module.function("contact_impacts", &parameters, &[Integer, Integer], |f| {
@@ -77,11 +80,15 @@ impl<'p> Lowering<'p> {
             });
             f.if_(several, |f| drop(f.call(compare, (t, count))));
             f.if_(any, |f| {
+                if let Some(slopes) = slopes {
+                    let status = f.call1(slopes, (t, count));
+                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
+                }
                 f.for_each("i", 0, count * 3, |f, i| f.store(arrays.force, i, impulse.at(i)));
                 f.call(rows.gather, count);
                 let status = f.call1(frames.respond, t);
                 f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
-                f.for_each("i", 0, integrator.size, |f, i| {
+                f.for_each("i", 0, states, |f, i| {
                     f.store(integrator.state, i, integrator.state.at(i) + arrays.response.at(i + first_rate));
                 });
             });
@@ -126,7 +133,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         touching: &Touching,
         holding: Holding,
-        accumulates: FunctionId,
+        (accumulates, jumping): (FunctionId, Option<Jumping>),
         impulse: kernel::ArrayId,
     ) -> FunctionId {
         let touching = *touching;
@@ -167,6 +174,7 @@ impl<'p> Lowering<'p> {
                 let status = f.call1(solver.impact, chosen);
                 f.note("2 is less restitution, so that energy does not rise.");
                 f.if_(status.eq_(1), |f| f.return_((status, 0)));
+                jumping.into_iter().for_each(|jumping| jumping.count(f, last, status.eq_(2)));
                 f.if_(status.eq_(2), |f| {
                     let numbers = [solver.limited.at(0), arrays.restitution.at(of)];
                     touching.notes.tell(f, protocol::RESTITUTION_LIMITED, (t, of), numbers);

@@ -27,7 +27,7 @@ impl<'p> Lowering<'p> {
         integrator: &IntegratorArrays,
     ) -> FunctionId {
         let Touching { arrays, coulomb, solver, bounces, .. } = *touching;
-        let first_rate = 6 * touching.frames as i64;
+        let (states, first_rate) = (self.plain_states(), 6 * touching.frames as i64);
         let parameters = [("t", Real), ("chosen", Integer), ("count", Integer)];
         let jam = self.module.function("contact_jam", &parameters, &[Integer, Integer], |f| {
             let [t, chosen, count] = f.parameters();
@@ -63,7 +63,7 @@ impl<'p> Lowering<'p> {
             f.call(rows.gather, count);
             let status = f.call1(frames.respond, t);
             f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
-            f.for_each("i", 0, integrator.size, |f, i| {
+            f.for_each("i", 0, states, |f, i| {
                 f.store(integrator.state, i, integrator.state.at(i) + arrays.response.at(i + first_rate));
             });
             f.return_((protocol::DONE, 1));

@@ -22,6 +22,7 @@ mod rows;
 mod search;
 mod single;
 mod slack;
+mod slopes;
 mod stepping;
 mod sunk;
 mod sweeps;
@@ -45,6 +46,7 @@ use observe::Beginning;
 use rows::Rows;
 use search::Looking;
 use slack::Calm;
+use slopes::{SlopeInputs, Slopes};
 use stepping::Stepping;
 
 /// Held points are of one of these states.
@@ -96,6 +98,8 @@ pub(crate) struct Touching {
     /// What curved surfaces are, by shape; and whether anything is not convex.
     pub field: Option<FunctionId>,
     pub has_bent: bool,
+    /// Where the program has derivatives.
+    slopes: Option<SlopeInputs>,
 }
 
 /// What never changes.
@@ -322,6 +326,8 @@ pub(crate) struct Exact {
     /// What has happened to held points, and what is noted of it at the stages of steps.
     strain: FunctionId,
     calm: Option<Calm>,
+    /// Where the program has derivatives.
+    slopes: Option<Slopes>,
 }
 
 impl<'p> Lowering<'p> {
@@ -337,9 +343,12 @@ impl<'p> Lowering<'p> {
         let rows = self.contact_rows(&touching, frames);
         let strain = self.contact_strain(&touching, integrator);
         let calm = self.contact_calm(&touching, strain);
-        let holding = self.contact_derivative(&touching, (frames, rows), calm, derivative, integrator);
+        let slopes = self.contact_slopes(contacts, &touching, (rows, settled), integrator);
+        let force_slopes = slopes.map(|slopes| self.force_slopes(slopes, &touching, (frames, rows)));
+        let beside = (calm, force_slopes);
+        let holding = self.contact_derivative(&touching, (frames, rows), beside, derivative, integrator);
         let project = self.contact_projection(&touching, frames, rows, holding, integrator);
-        let exact = Exact { holding, project, strain, calm };
+        let exact = Exact { holding, project, strain, calm, slopes };
         Some((Contacting { frames, rows, law: Law::Exact(exact) }, exact))
     }
 
@@ -366,7 +375,7 @@ impl<'p> Lowering<'p> {
     ) -> Option<ContactFunctions> {
         let touching = self.touching?;
         let Contacting { frames, rows, law } = contacting;
-        let Exact { holding, project, strain, calm } = match law {
+        let Exact { holding, project, strain, calm, slopes } = match law {
             Law::Exact(exact) => exact,
             Law::Steps(stepping) => {
                 let start = self.contact_start(&touching, frames, Beginning::Stepping, integrator);
@@ -380,12 +389,14 @@ impl<'p> Lowering<'p> {
         let looking = Looking { sample, slack, event, calm };
         let search = self.contact_search(&touching, frames, rows, looking, integrator);
         let detect = self.contact_detection(&touching, integrator);
-        let impacts = self.contact_impacts(&touching, frames, rows, holding, integrator);
+        let jumping = slopes
+            .map(|slopes| self.contact_jumping(slopes, &touching, (frames, holding.derivative), event, integrator));
+        let impacts = self.contact_impacts(&touching, (frames, rows), holding, jumping, integrator);
         let sunk = self.contact_sunk(&touching);
         let found = [detect, impacts, project, sunk];
-        let resolve = self.contact_resolution(&touching, event, (frames, rows, holding), found, integrator);
+        let resolve = self.contact_resolution(&touching, (event, jumping), (frames, rows, holding), found, integrator);
         let commit = self.contact_commit(&touching, (frames, rows, holding), (sunk, calm), integrator);
-        let start = self.contact_start(&touching, frames, Beginning::Resolved(resolve, event), integrator);
+        let start = self.contact_start(&touching, frames, Beginning::Resolved(resolve, event, jumping), integrator);
         let observe = self.contact_observation(&touching, frames, holding, integrator);
         Some(ContactFunctions { start, observe, events: Some(ContactEvents { search, resolve, commit }) })
     }
@@ -471,7 +482,7 @@ impl<'p> Lowering<'p> {
         let Some(contacts) = &self.program.contacts else { return };
         let layout = Layout::new(contacts);
         let frames = contacts.wrenches.len() / 6;
-        let (states, capacity) = (self.program.integrals[0].states.len(), layout.capacity(contacts.steps));
+        let (states, capacity) = (self.plain_states(), layout.capacity(contacts.steps));
         let arrays = self.contact_arrays(contacts, capacity, layout.pairs.len(), states);
         for (symbols, array) in [
             (&contacts.wrenches, arrays.wrench),
@@ -482,6 +493,7 @@ impl<'p> Lowering<'p> {
             let place = |(at, &symbol): (usize, &SymbolId)| (symbol, array.at(at));
             self.inputs.extend(symbols.iter().enumerate().map(place));
         }
+        let slopes = self.declare_slopes(contacts);
         let field = self.declare_field(contacts);
         let module = &mut self.module;
         let shapes = contacts.shapes.len();
@@ -546,6 +558,7 @@ impl<'p> Lowering<'p> {
             flurry,
             field,
             has_bent: layout.kinds.iter().any(|kind| matches!(kind, ShapeKind::Torus | ShapeKind::Surface)),
+            slopes,
         });
     }
 }

@@ -183,7 +183,7 @@ impl<'p> Lowering<'p> {
             f.store(arrays.held, 0, 0);
             f.store(arrays.left, 0, 0);
             match beginning {
-                Beginning::Resolved(_, event) => f.store(event.what, 0, 0),
+                Beginning::Resolved(_, event, _) => f.store(event.what, 0, 0),
                 Beginning::Stepping => f.store(integrator.longest_step, 0, arrays.given.at(step)),
             }
             f.for_each("pair", 0, touching.shape_pairs, |f, pair| f.store(arrays.side, pair, 1.0));
@@ -218,8 +218,10 @@ impl<'p> Lowering<'p> {
                 });
             });
             match beginning {
-                Beginning::Resolved(resolve, _) => {
+                Beginning::Resolved(resolve, _, jumping) => {
+                    jumping.into_iter().for_each(|jumping| jumping.begin(f, 1));
                     let status = f.call1(resolve, t);
+                    jumping.into_iter().for_each(|jumping| jumping.begin(f, 0));
                     f.return_(status);
                 }
                 Beginning::Stepping => f.return_(protocol::DONE),
@@ -263,7 +265,7 @@ impl Touching {
 #[derive(Clone, Copy)]
 pub(crate) enum Beginning {
     /// What touches is found, by this function, and nothing has happened to it yet.
-    Resolved(FunctionId, super::slack::Event),
+    Resolved(FunctionId, super::slack::Event, Option<super::slopes::Jumping>),
     /// Nothing: the first step finds what touches.
     Stepping,
 }

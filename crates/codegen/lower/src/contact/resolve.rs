@@ -8,6 +8,7 @@ use super::derivative::{Holding, NO_SLIP};
 use super::frames::Frames;
 use super::rows::Rows;
 use super::slack::{Event, GIVES_WAY, JAMS, LEAVES, OPENS, SINKS, SLIPS, STICKS, UNSEEN};
+use super::slopes::Jumping;
 use super::tip::{self, Tipping};
 use super::{OPEN, SLIDING, STICKING, Touching};
 use crate::lower::Lowering;
@@ -35,7 +36,7 @@ impl<'p> Lowering<'p> {
     pub fn contact_resolution(
         &mut self,
         touching: &Touching,
-        event: Event,
+        (event, jumping): (Event, Option<Jumping>),
         functions: (Frames, Rows, Holding),
         [detect, impacts, project, sunk]: [FunctionId; 4],
         integrator: &IntegratorArrays,
@@ -43,7 +44,7 @@ impl<'p> Lowering<'p> {
         let touching = *touching;
         let (frames, rows, holding) = functions;
         let arrays = touching.arrays;
-        let hold = self.hold_points(&touching, functions, (impacts, event), integrator);
+        let hold = self.hold_points(&touching, functions, (impacts, event, jumping), integrator);
         let tip = touching.has_circles.then(|| self.contact_tipping(&touching, (frames, rows)));
         let keep = self.keep_points(&touching);
         let (failure, failure_values) = (self.failure, self.failure_values);
@@ -52,6 +53,7 @@ impl<'p> Lowering<'p> {
             let [t] = f.parameters();
             f.for_each("i", 0, states, |f, i| f.store(integrator.stage, i, integrator.state.at(i)));
             f.store(failure_values, 0, t);
+            jumping.into_iter().for_each(|jumping| attempt(f, jumping.note, t));
             touching.flurry.count(f, event.what, arrays.held.at(0), t);
             f.if_(event.what.at(0).ne_(0), |f| {
                 attempt(f, holding.look, (t.get(), Expression::from(states as i64)));
@@ -121,6 +123,7 @@ impl<'p> Lowering<'p> {
                     f.return_(protocol::NO_CONTACT);
                 });
             });
+            jumping.into_iter().for_each(|jumping| attempt(f, jumping.after, t));
             f.store(event.what, 0, 0);
             f.return_(protocol::DONE);
         });
@@ -133,7 +136,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         touching: &Touching,
         (frames, rows, holding): (Frames, Rows, Holding),
-        (impacts, event): (FunctionId, Event),
+        (impacts, event, jumping): (FunctionId, Event, Option<Jumping>),
         integrator: &IntegratorArrays,
     ) -> FunctionId {
         let touching = *touching;
@@ -168,6 +171,7 @@ impl<'p> Lowering<'p> {
                         let [status, jammed] = f.call_n(jam, (t, chosen, count));
                         f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
                         f.if_(jammed, |f| {
+                            jumping.into_iter().for_each(|jumping| jumping.is_strange(f));
                             f.assign(jams, 0);
                             f.assign(solved, 0);
                             f.break_();
@@ -178,6 +182,7 @@ impl<'p> Lowering<'p> {
                     f.if_(status.ne_(0), |f| {
                         let [status, jammed] = f.call_n(jam, (t, chosen, count));
                         f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                        jumping.into_iter().for_each(|jumping| jumping.is_strange(f));
                         let calmer = touching.flurry.give_up(f);
                         f.if_(jammed.or(calmer).eq_(0), |f| {
                             f.store(failure, 0, touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));

@@ -149,7 +149,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn answering_rows(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
-        let states = self.program.integrals[0].states.len();
+        let states = self.plain_states();
         let parameters = [("t", Real), ("count", Integer)];
         let by_blocks = self.answering_by_blocks(touching, frames);
         let touching = *touching;
@@ -175,7 +175,7 @@ impl<'p> Lowering<'p> {
 
     /// A single point needs no tangents where it has no friction.
     fn answering_rows_of_one(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
-        let states = self.program.integrals[0].states.len();
+        let states = self.plain_states();
         let stride = 3 * touching.capacity as i64;
         let touching = *touching;
         let parameters = [("t", Real), ("number", Integer)];
@@ -205,7 +205,7 @@ impl<'p> Lowering<'p> {
         }
         let answers = self.contact_answers(touching, frames);
         let (touching, arrays) = (*touching, touching.arrays);
-        let states = self.program.integrals[0].states.len() as i64;
+        let states = self.plain_states() as i64;
         let parameters = [("t", Real), ("count", Integer)];
         let answer = self.module.function("contact_answer_by_blocks", &parameters, &[Integer], |f| {
             let [t, count] = f.parameters();
