@@ -22,6 +22,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("crates/simulation", &["crates/base", "crates/codegen/kernel"]),
     ("crates/app", &["crates"]),
     ("benchmarks", &["crates"]),
+    ("editors/tree-sitter-ansatz", &["crates/base", "crates/language/syntax"]),
     ("python", &["crates/app/ansatz", "crates/app/studio"]),
     ("xtask", &["crates/base", "crates/language/syntax"]),
 ];

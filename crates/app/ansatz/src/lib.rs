@@ -48,6 +48,7 @@ mod instance;
 #[cfg(not(target_arch = "wasm32"))]
 mod lanes;
 mod scene;
+#[cfg(not(target_arch = "wasm32"))]
 mod threads;
 
 pub use asking::Answers;

@@ -144,7 +144,7 @@ Tutorial, how-to pages, reference and explanation, without a network.
 
 Examples:
   ansatz docs            read it in the browser, and open its scenes
-  ansatz docs -o manual  write it to a folder, to keep or to publish";
+  ansatz docs -o manual  write it to a folder, to keep or to publish; its scenes run in the pages";
 
 const PLAYGROUND_EXAMPLES: &str = "\
 Nothing runs on the server: scenes are compiled in the page, as WebAssembly, and

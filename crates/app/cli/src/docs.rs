@@ -12,7 +12,7 @@ use studio::{Folder, Pages};
 
 use crate::arguments::{Arguments, DocsArguments};
 use crate::studio::Begin;
-use crate::{render, studio as server};
+use crate::{living, render, studio as server};
 
 pub fn docs(arguments: &DocsArguments) -> ExitCode {
     if let Some(folder) = &arguments.output {
@@ -36,9 +36,12 @@ pub fn pages() -> Pages {
 }
 
 fn keep(folder: &Path) -> ExitCode {
-    let pages = pages();
+    let mut pages = pages();
+    let living = living::bring_to_life(&mut pages);
     let count = pages.keys().filter(|path| path.ends_with(".html")).count();
-    write("manual", &pages, folder, &format!("{count} pages; begin with {}", folder.join("index.html").display()))
+    let begin = folder.join("index.html");
+    let done = format!("{count} pages with {living} scenes that run in them; begin with {}", begin.display());
+    write("manual", &pages, folder, &done)
 }
 
 /// Writes files into a folder, and says so.

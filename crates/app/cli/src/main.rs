@@ -20,6 +20,7 @@ mod format;
 mod import;
 mod lesson;
 mod linearize;
+mod living;
 mod lsp;
 mod places;
 mod playground;

@@ -168,6 +168,7 @@ fn switching(failure: &Failure, stages: &Stages) -> Diagnostic {
 }
 
 /// What decides a switch, or a part of a direction, in the words of the scene.
+#[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn decides(stages: &Stages, place: usize) -> Option<String> {
     meant(stages, |switches| switches.margin(place)).map(|margin| printed(stages, margin))
 }

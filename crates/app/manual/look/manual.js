@@ -39,8 +39,43 @@
       });
     }
     meetStudio();
+    for (const button of document.querySelectorAll("[data-run]:not([hidden])")) button.addEventListener("click", () => run(button));
+    // A page that shows one scene shows it moving, unless somebody minds.
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!still && location.pathname.includes("/examples/")) document.querySelector("[data-run]:not([hidden])")?.click();
     listen();
   });
+
+  // A scene runs above its text, in a frame of its own; pressing once more ends it.
+  async function run(button) {
+    const figure = button.closest("figure");
+    const running = figure.querySelector("iframe");
+    if (running) {
+      running.remove();
+      button.textContent = "Run here";
+      return;
+    }
+    button.disabled = true;
+    const path = button.dataset.run;
+    try {
+      await Promise.all([load("look/player.js"), load(`${path}.js`)]);
+      const content = JSON.stringify(window.ANSATZ_SCENES[path]).replaceAll("<", "\\u003c");
+      const frame = Object.assign(document.createElement("iframe"), { title: "The scene, running", srcdoc: window.ANSATZ_PLAYER.replace("@CONTENT@", () => content) });
+      figure.prepend(frame);
+      button.textContent = "Stop";
+    } catch {
+      button.textContent = "This scene is not there";
+    }
+    button.disabled = false;
+  }
+
+  // A page that was opened as a file may load scripts, and nothing else.
+  const loading = {};
+  function load(path) {
+    return (loading[path] ??= new Promise((loaded, failed) => {
+      document.head.append(Object.assign(document.createElement("script"), { src: up + path, onload: loaded, onerror: failed }));
+    }));
+  }
 
   // A studio gave its token in the address: links keep it, and scenes open there.
   function meetStudio() {

@@ -15,7 +15,7 @@ mod site;
 mod tables;
 
 pub use lesson::{Choice, Goal, Lesson, Part, Question, Task, Wrong, lesson};
-pub use page::{Block, blocks};
+pub use page::{Block, blocks, scene};
 pub use site::{File, Given, site};
 pub use tables::{fill, table};
 

@@ -229,10 +229,14 @@ impl<'p> Writer<'p> {
 /// The text of a scene with what can be done with it. Which of these is offered depends on who serves the page.
 pub fn scene(file: &str, open: &str, kind: &str, code: &str) -> String {
     let kind = if matches!(kind, "wrong" | "right") { kind } else { "" };
+    // By the path from the root of the site. What is wrong is there to be read.
+    let path = open.strip_prefix("docs/").unwrap_or(open);
+    let run = format!("<button class=\"run\" type=\"button\" hidden data-run=\"{path}\">Run here</button>");
+    let run = if kind == "wrong" { "" } else { &run };
     format!(
         "<figure class=\"scene {kind}\"><pre class=\"ansatz\" tabindex=\"0\"><code>{code}</code></pre><figcaption>\
          <span class=\"kind\">{kind}</span><button class=\"copy\" type=\"button\">Copy</button>\
-         <a class=\"save\" href=\"{file}\" download>Save</a>\
+         {run}<a class=\"save\" href=\"{file}\" download>Save</a>\
          <a class=\"open\" hidden data-open=\"{open}\" href=\"{file}\">Open in the studio</a></figcaption></figure>\n"
     )
 }

@@ -28,7 +28,7 @@ pub use worker::Worker;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use {
-    alone::{content, film_page, page},
+    alone::{content, film_page, page, template},
     embedded::{examples, has_page, typefaces},
     film::{Filmed, Look, OVERLAYS, Order, PRESETS, browser, film},
     lesson::lesson_page,

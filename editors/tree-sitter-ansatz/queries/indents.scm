@@ -1,0 +1,2 @@
+[(block) (vector) (arguments)] @indent.begin
+["}" ")"] @indent.end

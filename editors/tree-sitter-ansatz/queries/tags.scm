@@ -1,0 +1,1 @@
+(statement keyword: (keyword) name: (name) @name) @definition
