@@ -1,6 +1,6 @@
 //! Derivatives of runs in which things touch: closed forms, and differences of runs.
 
-use ansatz::Span;
+use ansatz::{Ensemble, Options, Scene, Span};
 
 mod differences;
 
@@ -173,4 +173,101 @@ fn a_ball_that_has_come_to_rest_lies_still_whatever_changes() {
         let error: f64 = row[column] - value;
         assert!(error.abs() < 1e-7, "column {column}: {}", row[column]);
     }
+}
+
+/// A ball in a bowl slides without friction or rolls; either way its oscillation changes with its start and with gravity.
+#[test]
+fn a_ball_in_a_bowl_changes_as_differences_say() {
+    for friction in ["0", "0.9"] {
+        let text = "
+            scene bowl
+            param start = 0.2 [m]
+            param g = 9.81 [m/s^2]
+            gravity g
+            surface bowl: z == (x^2 + y^2) / 2 [m]
+            body ball: sphere(0.1 [m]) mass 1 [kg] { position = (free, free, free); rotation = free }
+            let tilt = atan(start / 1 [m])
+            initially ball.position == (start - 0.1 [m] * sin(tilt), 0, start^2 / 2 [m] + 0.1 [m] * cos(tilt))
+            contact ball, bowl { restitution = 0; friction = FRICTION }
+            plot ball.position, ball.velocity";
+        let text = text.replace("FRICTION", friction);
+        assert_like_differences(&text, &[("start", 0.2), ("g", 9.81)], Span { until: 0.5, every: 0.125 }, 1e-4);
+    }
+}
+
+/// What falls on a floor, bounces and turns, of every shape.
+#[test]
+fn shapes_that_fall_change_as_differences_say() {
+    let shapes = [
+        ("ellipsoid(0.1 [m], 0.07 [m], 0.05 [m])", 0.2),
+        ("torus(0.1 [m], 0.03 [m])", 0.3),
+        ("cylinder(0.1 [m], 0.3 [m])", 0.4),
+        ("cone(0.1 [m], 0.3 [m])", 0.4),
+        ("box(0.1 [m], 0.2 [m], 0.3 [m])", 0.4),
+    ];
+    for (shape, height) in shapes {
+        let text = format!(
+            "
+            scene falls
+            param speed = 0.5 [m/s]
+            param spin = 3 [rad/s]
+            param rough = 0.1
+            gravity 9.81 [m/s^2]
+            surface floor: z == 0
+            body thing: {shape} mass 1 [kg] {{ position = (free, free, free); rotation = free }}
+            initially thing.position == (0, 0, {height} [m])
+            initially thing.velocity == (speed, 0.2 [m/s], 0)
+            initially thing.omega == (0.1 [rad/s], spin, 0.3 [rad/s])
+            contact thing, floor {{ restitution = 0.5; friction = rough }}
+            plot thing.position, thing.velocity, thing.omega"
+        );
+        let values = [("speed", 0.5), ("spin", 3.0), ("rough", 0.1)];
+        assert_like_differences(&text, &values, Span { until: 0.35, every: 0.35 }, 1e-4);
+    }
+}
+
+/// What two bodies make of an impact, through a point that is found by iteration.
+#[test]
+fn an_impact_of_ellipsoids_changes_as_differences_say() {
+    let text = "
+        scene pair
+        param speed = 1 [m/s]
+        param spin = 3 [rad/s]
+        body a: ellipsoid(0.1 [m], 0.07 [m], 0.05 [m]) mass 1 [kg] { position = (free, free, free); rotation = free }
+        body b: ellipsoid(0.1 [m], 0.2 [m], 0.15 [m]) mass 2 [kg] { position = (free, free, free); rotation = free }
+        initially a.position == (0, 0, 0)
+        initially b.position == (0.5 [m], 0.03 [m], 0.02 [m])
+        initially a.velocity == (speed, 0, 0)
+        initially a.omega == (0.1 [rad/s], spin, 0.3 [rad/s])
+        initially b.omega == (1 [rad/s], 0.5 [rad/s], -0.3 [rad/s])
+        contact a, b { restitution = 0.5; friction = 0.1 }
+        plot a.position, a.velocity, b.velocity, b.omega, contact(a, b).impacts";
+    let values = [("speed", 1.0), ("spin", 3.0)];
+    let found = rows(text, &values, Span { until: 0.5, every: 0.5 }, None);
+    assert!(found[1].last() >= Some(&1.0), "they meet");
+    assert_like_differences(text, &values, Span { until: 0.5, every: 0.5 }, 1e-4);
+}
+
+fn refusal(text: &str, by: &str) -> String {
+    let scene = Scene::compile("scene", text, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let ensemble = Ensemble::new(&scene, &[], &Default::default(), Span { until: 2.0, every: 1.0 }).expect("it runs");
+    let error = match ensemble.with_sensitivities(&[by]) {
+        Err(error) => error,
+        Ok(ensemble) => ensemble.run(&[], &|| true).expect("it starts").finished.failure.expect("it fails"),
+    };
+    error.to_string()
+}
+
+/// Impacts one after the other at one instant would come in another order; shapes and forces are not followed; things that begin to sink in neither.
+#[test]
+fn what_has_no_derivative_is_refused() {
+    let cradle = refusal(include_str!("../../../../examples/cradle.anz"), "speed");
+    assert!(cradle.contains("no-sensitivity") && cradle.contains("one after the other"), "{cradle}");
+    let shape = refusal(include_str!("../../../../examples/dropped_ball.anz"), "radius");
+    assert!(shape.contains("no-sensitivity") && shape.contains("`radius` changes a shape"), "{shape}");
+    let force = refusal(&format!("{BALL}, contact(ball, floor).force"), "g");
+    assert!(force.contains("no-sensitivity") && force.contains("force"), "{force}");
+    let resting = SLIDING.replace("(0, 0, 0.1 [m])", "(0, 0, 0.1 [m] + up)");
+    let resting = refusal(&resting.replace("param speed", "param up = 0 [m]\n    param speed"), "up");
+    assert!(resting.contains("no-sensitivity"), "{resting}");
 }

@@ -238,7 +238,7 @@ fn stages_in_mode(
     let mechanics = mechanics::Options { rotations, picture, hand, mode, families };
     let system = clock.time("formulate", || mechanics::formulate(&model, mechanics, sink))?;
     let faults = sink.iter().count();
-    refuse_contacts(&system, options.solver, sink);
+    refuse_contacts(&model, &system, options.solver, sink);
     refuse_plans(&system, sink);
     let varied = varied(&system, &options.sensitivities, sink);
     if sink.iter().count() > faults {

@@ -32,6 +32,7 @@ mod textbook;
 mod contact;
 mod contact_jams;
 mod contact_laws;
+mod contact_plans;
 mod contact_rest;
 mod contact_rims;
 mod contact_steps;

@@ -9,6 +9,7 @@ use super::frames::Frames;
 use super::islands::Islands;
 use super::rows::{FrameVector, Rows};
 use super::slack::Calm;
+use super::slopes::ForceSlopes;
 use super::{SLIDING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
@@ -17,7 +18,7 @@ use crate::search::attempt;
 pub(super) const NO_SLIP: f64 = 1e-13;
 
 /// Rates that are left of forces in balance, relative to what these forces do.
-const BALANCE: f64 = 1e-12;
+pub(super) const BALANCE: f64 = 1e-12;
 
 /// What rows may be off by, relative to the speeds or accelerations that they are differences of.
 pub(super) const ROUNDING: f64 = 5e-14;
@@ -41,7 +42,7 @@ impl<'p> Lowering<'p> {
         &mut self,
         touching: &Touching,
         (frames, rows): (Frames, Rows),
-        (calm, slopes): (Option<Calm>, Option<FunctionId>),
+        (calm, slopes): (Option<Calm>, Option<ForceSlopes>),
         plain: FunctionId,
         integrator: &IntegratorArrays,
     ) -> Holding {
@@ -49,7 +50,7 @@ impl<'p> Lowering<'p> {
         let islands = self.contact_islands(touching);
         let one = self.hold_one(touching, rows);
         let adds = self.adds_rates(integrator);
-        let rates = self.contact_rates(touching, adds, integrator);
+        let rates = self.contact_rates(touching, (adds, slopes), integrator);
         let wrenches = self.contact_wrenches(touching, rows);
         let hold = self.hold_islands(touching, rows, (islands, pose, take));
         let arrays = touching.arrays;
@@ -61,7 +62,7 @@ impl<'p> Lowering<'p> {
             f.store(arrays.unheld, 0, -1.0);
             f.if_(count.eq_(0), |f| {
                 f.for_each("i", 0, frame_numbers, |f, i| f.store(arrays.wrench, i, 0.0));
-                slopes.into_iter().for_each(|slopes| attempt(f, slopes, t));
+                slopes.into_iter().for_each(|slopes| attempt(f, slopes.find, t));
                 let status = f.call1(plain, (t, offset));
                 f.return_(status);
             });
@@ -80,7 +81,10 @@ impl<'p> Lowering<'p> {
             });
             if let Adds::No = adds {
                 f.call(wrenches, count);
-                slopes.into_iter().for_each(|slopes| attempt(f, slopes, t));
+                if let Some(slopes) = slopes {
+                    attempt(f, slopes.find, t);
+                    f.assign(answered, 3);
+                }
                 let status = f.call1(plain, (t, offset));
                 f.if_(status.ne_(0), |f| f.return_(status));
             }
@@ -153,8 +157,13 @@ impl<'p> Lowering<'p> {
 
     /// `(offset, count, number)`: the rates of states, to which so many rows of each point add something. What forces hold in balance is at rest but
     /// for rounding, and that is rest: rates are compared with what forces of such a size can do, for what they do is in balance.
-    fn contact_rates(&mut self, touching: &Touching, adds: Adds, integrator: &IntegratorArrays) -> FunctionId {
-        let (arrays, slopes) = (touching.arrays, integrator.slopes);
+    fn contact_rates(
+        &mut self,
+        touching: &Touching,
+        (adds, slopes): (Adds, Option<ForceSlopes>),
+        integrator: &IntegratorArrays,
+    ) -> FunctionId {
+        let (arrays, rates_into) = (touching.arrays, integrator.slopes);
         let states = self.plain_states();
         let first = 6 * touching.frames;
         let pushed = self.pushed_states(touching);
@@ -163,13 +172,13 @@ impl<'p> Lowering<'p> {
         let rates = self.module.function("contact_rates", &parameters, &[], |f| {
             let [offset, count, number] = f.parameters();
             if let Adds::Yes = adds {
-                f.for_each("i", 0, states, |f, i| f.store(slopes, i + offset, arrays.acceleration.at(i + first)));
+                f.for_each("i", 0, states, |f, i| f.store(rates_into, i + offset, arrays.acceleration.at(i + first)));
             }
             f.for_each("k", 0, number_pushed, |f, k| {
                 let i = f.integer("i", pushed.at(k));
                 let most = f.real("most", 0.0);
                 let place = f.integer("place", i + offset);
-                let all = f.real("all", slopes.at(place));
+                let all = f.real("all", rates_into.at(place));
                 let add = |f: &mut FunctionBuilder, point: LocalId, rows: &[i64]| {
                     let (size, rate) = (f.real("size", 0.0), f.real("rate", 0.0));
                     for &row in rows {
@@ -187,7 +196,10 @@ impl<'p> Lowering<'p> {
                     f.if_else(number.eq_(1), |f| add(f, point, &[0]), |f| add(f, point, &[0, 1, 2]));
                 });
                 let rests = all.abs().le(most * BALANCE).and(most.gt(0.0));
-                f.store(slopes, place, rests.select(0.0, all));
+                f.store(rates_into, place, rests.select(0.0, all));
+                if let Some(slopes) = slopes {
+                    slopes.balance(f, touching, rates_into, [i, count, offset], most);
+                }
             });
         });
         self.module.describe(rates, "The rates of states with forces of contact; what these hold in balance rests.");

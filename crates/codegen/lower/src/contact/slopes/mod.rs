@@ -13,7 +13,7 @@ use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
 use program::{ContactSlopes, Contacts, SIZES};
 
-use super::derivative::slip_direction;
+use super::derivative::{BALANCE, slip_direction};
 use super::frames::{Frames, all_rows};
 use super::rows::{FrameVector, Rows, relative};
 use super::{SLIDING, STICKING, Touching};
@@ -219,10 +219,15 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t) -> integer`: how the wrenches of held points change. Needs: their forces, and the wrenches that these are.
-    pub fn force_slopes(&mut self, slopes: Slopes, touching: &Touching, (frames, rows): (Frames, Rows)) -> FunctionId {
+    pub fn force_slopes(&mut self, slopes: Slopes, touching: &Touching, (frames, rows): (Frames, Rows)) -> ForceSlopes {
+        let changes = self.module.real_array(
+            "contact_force_changes",
+            slopes.directions * 3 * touching.capacity,
+            "how forces of held points change along each direction",
+        );
         let (touching, arrays) = (*touching, touching.arrays);
         let Slopes { directions, numbers, wrench, functions, twins, .. } = slopes;
-        let values = self.failure_values;
+        let (values, stride) = (self.failure_values, slopes.solve.stride);
         let found = self.module.function("contact_force_slopes", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             let count = f.integer("count", arrays.held.at(0));
@@ -251,14 +256,56 @@ impl<'p> Lowering<'p> {
                 f.for_each("i", 0, count, |f, i| slopes.keep_rows(f, &touching, [k, i, count], unknown));
                 f.if_(unknown, |f| without_derivative(f, values, t));
                 f.call(slopes.solve.solve, count * 3);
-                f.for_each("i", 0, count * 3, |f, i| f.store(twins.force, i, slopes.solve.right.at(i)));
+                f.for_each("i", 0, count * 3, |f, i| {
+                    f.store(twins.force, i, slopes.solve.right.at(i));
+                    f.store(changes, k * stride + i, slopes.solve.right.at(i));
+                });
                 f.call(twins.gather, count);
                 slopes.take_push(f, k, wrench);
             });
             f.return_(protocol::DONE);
         });
         self.module.describe(found, "How the wrenches of held points change along each direction.");
-        found
+        ForceSlopes { find: found, directions, states: slopes.states, stride, changes }
+    }
+}
+
+/// How forces of held points change.
+#[derive(Clone, Copy)]
+pub(crate) struct ForceSlopes {
+    /// `(t) -> integer`: finds it.
+    pub find: FunctionId,
+    directions: usize,
+    states: usize,
+    stride: i64,
+    changes: ArrayId,
+}
+
+impl ForceSlopes {
+    /// Derivatives of rates that forces hold in balance are zero, as the rates themselves are: `most` is what the forces can do to a state.
+    pub fn balance(
+        &self,
+        f: &mut FunctionBuilder,
+        touching: &Touching,
+        rates: ArrayId,
+        [state, count, offset]: [LocalId; 3],
+        most: LocalId,
+    ) {
+        f.for_each("k", 0, self.directions, |f, k| {
+            let size = f.real("size", most);
+            f.for_each("point", 0, count, |f, point| {
+                let [change, added] = ["change", "added"].map(|name| f.real(name, 0.0));
+                f.for_each("j", point * 3, point * 3 + 3, |f, j| {
+                    let own = touching.arrays.row_rates.at(j * self.states as i64 + state);
+                    f.assign(added, added.max(own.abs()));
+                    f.assign(change, change.max(self.changes.at(k * self.stride + j).abs()));
+                });
+                f.increase(size, change * added);
+            });
+            let place = f.integer("slope", offset + (k + 1) * self.states as i64 + state);
+            let rests = rates.at(place).abs().le(size * BALANCE).and(size.gt(0.0));
+            f.store(rates, place, rests.select(0.0, rates.at(place)));
+        });
     }
 }
 
