@@ -597,14 +597,14 @@ fn a_coil_is_as_detailed_as_its_values_demand() {
     let [one] = &found[..] else { panic!("{found:?}") };
     close(one.value[0], 4.0, 1e-12);
     assert!(one.complete && one.stable == Some(true));
-    assert_eq!(answers.compositions[0].laws, [("saturated_coil".to_string(), 1)]);
+    assert_eq!(answers.compositions[0].laws, [("ideal_source".to_string(), 1), ("saturated_coil".to_string(), 1)]);
     // L/R ln(1/(1 - 1.5/4)), then to 2 A, and from there with a tenth of the inductance.
     let times: Vec<f64> = answers.answers.iter().filter(|it| it.asked == "t").map(|it| it.value[0]).collect();
     close(times[0], 0.02 * libm::log(1.6), 1e-9);
     close(times[1], 0.022 * libm::log(2.0), 1e-9);
     let (found, answers) = steady(10.0);
     close(found[0].value[0], 1.2, 1e-12);
-    assert_eq!(answers.compositions[0].laws, [("wound_coil".to_string(), 1)]);
+    assert_eq!(answers.compositions[0].laws, [("ideal_source".to_string(), 1), ("wound_coil".to_string(), 1)]);
     let (found, answers) = steady(0.0);
     assert!(found.is_empty(), "{found:?}");
     assert!(answers.dead_ends[0].message.contains("`ideal_coil(coil)` contradicts"), "{:?}", answers.dead_ends);
@@ -978,4 +978,144 @@ fn the_middle_block_turns_where_damping_breaks_the_symmetry() {
     };
     assert!(turns("damping=0.1") > 1e-3, "{}", turns("damping=0.1"));
     assert!(turns("damping=0") < 1e-6);
+}
+
+/// A circuit whose ground is `ground` and whose live node is `a`.
+fn circuit(text: &str) -> String {
+    format!("use circuits\nground: node\na: node\nb: node\nalways ground.voltage == 0\n{text}\n")
+}
+
+/// A source as it is described: ideal, with a resistance within, and with a limit, where its drop follows from what is left.
+#[test]
+fn a_source_is_ideal_loses_voltage_or_gives_no_more() {
+    let bench = |source: &str, load: f64| {
+        let text = circuit(&format!(
+            "src: voltage_source(a, ground) {{ voltage = 12 [V]; {source} }}\nr: resistor(a, b) {{ resistance = {load} [ohm] }}\n\
+             r2: resistor(b, ground) {{ resistance = {load} [ohm] }}\nfind src.drop"
+        ));
+        let (answers, found) = asked(&text, &[], &[]);
+        assert!(found.is_empty(), "{found:?}");
+        let [one] = &answers.answers[..] else { panic!("{source}, {load}: {answers:?}") };
+        let laws = answers.laws.iter().filter(|it| it.name.ends_with("source(src)")).map(|it| it.name.clone());
+        (one.value[0], laws.collect::<Vec<_>>())
+    };
+    assert_eq!(bench("", 2.0), (12.0, vec!["ideal_source(src)".to_string()]));
+    let (drop, laws) = bench("resistance = 0.5 [ohm]", 2.0);
+    close(drop, 12.0 * 4.0 / 4.5, 1e-12);
+    assert_eq!(laws, ["loaded_source(src)"]);
+    let limited = "resistance = 0.5 [ohm]; limit = 2 [A]";
+    let (drop, laws) = bench(limited, 2.0);
+    close(drop, 2.0 * 4.0, 1e-12);
+    assert_eq!(laws, ["limited_source(src)"]);
+    let (drop, laws) = bench(limited, 3.0);
+    close(drop, 12.0 * 6.0 / 6.5, 1e-12);
+    assert_eq!(laws, ["loaded_source(src)"]);
+    // 2 A until 11 V are there, then RC ln 2 for half of what is left.
+    let text = circuit(&format!(
+        "src: voltage_source(a, ground) {{ voltage = 12 [V]; {limited} }}\nw: resistor(a, b) {{ resistance = 0 [ohm] }}\n\
+         c: capacitor(b, ground) {{ capacitance = 1 [mF] }}\nfind t when c.drop >= 11.5 [V]\nfind c.drop given steady(c)"
+    ));
+    let (answers, found) = asked(&text, &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    close(answers.answers[0].value[0], 5.5e-3 + 0.5e-3 * libm::log(2.0), 1e-9);
+    let steady = &answers.answers[1];
+    close(steady.value[0], 12.0, 1e-12);
+    close(steady.rate.expect("it moves"), -2000.0, 1e-9);
+    assert_eq!((steady.stable, steady.reached), (Some(true), Some(true)));
+}
+
+/// A resistor that warms up obeys v = R (1 + w v i) i; a capacitor that leaks keeps what a divider leaves it; without either, both are ideal.
+#[test]
+fn resistors_warm_up_and_capacitors_leak() {
+    let text = circuit(
+        "param warming = 0.2 [1/W]\nsrc: voltage_source(a, ground) { voltage = 10 [V] }\n\
+         r1: resistor(a, b) { resistance = 3 [ohm]; warming = warming }\nr2: resistor(b, ground) { resistance = 2 [ohm] }\nfind r1.current",
+    );
+    let i = asked(&text, &[], &[]).0.answers[0].value[0];
+    let drop = 10.0 - 2.0 * i;
+    close(3.0 * (1.0 + 0.2 * drop * i) * i, drop, 1e-12);
+    let (cold, _) = asked(&text, &["warming=0"], &[]);
+    close(cold.answers[0].value[0], 2.0, 1e-12);
+    assert!(cold.laws.iter().any(|it| it.name == "ohm(r1)"), "{:?}", cold.laws);
+    for (leakage, drop) in [("", 10.0), ("leakage = 1 [mS]", 10.0 * 1000.0 / 1250.0)] {
+        let text = circuit(&format!(
+            "src: voltage_source(a, ground) {{ voltage = 10 [V] }}\nr: resistor(a, b) {{ resistance = 250 [ohm] }}\n\
+             c: capacitor(b, ground) {{ capacitance = 1 [mF]; {leakage} }}\nfind c.drop given steady(c)"
+        ));
+        close(asked(&text, &[], &[]).0.answers[0].value[0], drop, 1e-12);
+    }
+}
+
+/// A diode as a valve: while it is open, the capacitor follows the source; it shuts where tan ωt = −ωRC, and the rest decays.
+#[test]
+fn a_diode_may_be_a_valve() {
+    let text = circuit(
+        "src: ac_generator(a, ground) { amplitude = 10 [V]; omega = 300 [rad/s] }\nd: diode(a, b)\n\
+         c: capacitor(b, ground) { capacitance = 1 [mF] }\nr: resistor(b, ground) { resistance = 20 [ohm] }\n\
+         find max r.drop over 20 [ms]\nfind r.drop over 15 [ms]",
+    );
+    let (valve, found) = asked(&format!("{text}assume ideal_diodes\n"), &[], &[]);
+    assert!(found.is_empty() && valve.dead_ends.is_empty(), "{found:?} {:?}", valve.dead_ends);
+    close(valve.answers[0].value[0], 10.0, 1e-9);
+    let phase = std::f64::consts::PI - libm::atan(300.0 * 20.0 * 1e-3);
+    close(valve.answers[1].value[0], 10.0 * libm::sin(phase) * libm::exp(-(0.015 - phase / 300.0) / 0.02), 1e-8);
+    // A real one takes some tenths of a volt, one with resistance more.
+    let shockley = asked(&text, &[], &[]).0.answers[0].value[0];
+    let resisting = text.replace("d: diode(a, b)", "d: diode(a, b) { resistance = 0.3 [ohm] }");
+    let resisting = asked(&resisting, &[], &[]).0.answers[0].value[0];
+    assert!(resisting < shockley && shockley < 9.6 && resisting > 8.0, "{shockley} {resisting}");
+}
+
+/// A transformer: the load sees its ratio; the flux V/ω (1 − cos ωt) takes a magnetising current, and where the core is full much more.
+#[test]
+fn a_transformer_is_ideal_magnetised_or_saturated() {
+    let scene = |core: &str| {
+        circuit(&format!(
+            "src: ac_generator(a, ground) {{ amplitude = 300 [V]; omega = 300 [rad/s] }}\n\
+             w: transformer(a, ground, b, ground) {{ ratio = 0.1; {core} }}\nr: resistor(b, ground) {{ resistance = 10 [ohm] }}\n{}\
+             find max r.current over 20 [ms]\nfind max w.magnetising over 20 [ms]",
+            if core.is_empty() { "" } else { "initially w.magnetising == 0\n" }
+        ))
+    };
+    for (core, magnetising, law) in [
+        ("", 0.0, "ideal_transformer(w)"),
+        ("inductance = 0.5 [H]", 2.0 / 0.5, "magnetised_transformer(w)"),
+        ("inductance = 0.5 [H]; saturation = 2 [A]", 2.0 + (2.0 - 1.0) / 0.005, "saturated_transformer(w)"),
+    ] {
+        let (answers, found) = asked(&scene(core), &[], &[]);
+        assert!(found.is_empty() && answers.dead_ends.is_empty(), "{core}: {found:?} {:?}", answers.dead_ends);
+        close(answers.answers[0].value[0], 3.0, 1e-9);
+        close(answers.answers[1].value[0] + 1.0, magnetising + 1.0, 1e-8);
+        assert!(answers.laws.iter().any(|it| it.name == law), "{core}: {:?}", answers.laws);
+        let begins =
+            answers.laws.iter().find(|it| it.name.contains("transformer") && it.reason.starts_with("in force"));
+        assert!(begins.is_some_and(|it| !it.name.starts_with("saturated")), "{core}: {:?}", answers.laws);
+    }
+}
+
+/// Rigid bodies, particles and blocks on springs are moved by one law, `newton`; hinges add to the same sums as weights do.
+#[test]
+fn rigid_bodies_are_composed_of_the_same_fragments() {
+    let (answers, found) =
+        asked(&format!("{}\nfind block[1].position over 1 [s]\n", example("hinged_blocks")), &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    let counts = [("newton", 2), ("euler", 2), ("virtual_work", 1), ("virtual_work_of_pins", 1)];
+    assert_eq!(
+        answers.compositions[0].laws.iter().map(|(name, count)| (name.as_str(), *count)).collect::<Vec<_>>().len(),
+        4
+    );
+    for (law, count) in counts {
+        assert!(answers.compositions[0].laws.contains(&(law.to_string(), count)), "{:?}", answers.compositions);
+    }
+    let mixed = "use rigid_bodies\nuse springs\nuse particles\n\
+                 slab: parallelepiped((1, 2, 3) [m]) { density = 100 [kg/m^3] }\nw: weight(slab) { strength = 4 [m/s^2] }\n\
+                 initially slab.position == (0, 0, 0) [m]\ninitially slab.velocity == (0, 0, 0) [m/s]\n\
+                 initially slab.orientation == quaternion(1, 0, 0, 0)\ninitially slab.omega == (0, 0, 0) [rad/s]\n\
+                 p: particle { mass = 2 [kg] }\ninitially p.position == (0, 0, 0) [m]\ninitially p.velocity == (1, 0, 0) [m/s]\n\
+                 law pull for q: particle { q.force += (0, 6, 0) [N] }\nfind slab.position.z, p.position.y over 3 [s]\n";
+    let (answers, found) = asked(mixed, &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    close(answers.answers[0].value[0], -18.0, 1e-9);
+    close(answers.answers[1].value[0], 13.5, 1e-9);
+    assert!(answers.compositions[0].laws.contains(&("newton".to_string(), 2)), "{:?}", answers.compositions);
 }

@@ -1,7 +1,7 @@
 //! What a model was composed of for a question: how often each law stands in it, and how many unknowns it has.
 
 use base::Diagnostics;
-use expr::{Demand, Interval, is_impossible};
+use expr::{Demand, Expr, Interval, is_impossible};
 use model::{Model, Standing};
 
 use super::case::{Case, Source, formulate};
@@ -50,7 +50,9 @@ impl Composition {
 
 /// Tells of the laws of a run: those in force when it begins, and those that may take over.
 pub fn of_run(model: &Model, question: usize, parameters: &[f64], stages: &Stages, out: &mut Answers) {
-    let start: Vec<usize> = stages.model.modes.iter().take(model.modes.len()).map(|mode| mode.start).collect();
+    // What watches a run has modes of its own, so that places differ; names do not.
+    let in_run = |name: &str| stages.model.modes.iter().find(|mode| mode.name == name).map(|mode| mode.start);
+    let start: Vec<usize> = model.modes.iter().map(|mode| in_run(&mode.name).unwrap_or(mode.start)).collect();
     let case = formulate(model, &model.questions[question], parameters, &start, &mut Diagnostics::default());
     let mut used = Vec::new();
     for (at, fragment) in model.fragments.iter().enumerate() {
@@ -60,6 +62,14 @@ pub fn of_run(model: &Model, question: usize, parameters: &[f64], stages: &Stage
             (Standing::Left(why), _) | (Standing::Holds, Standing::Left(why)) => Some(why.clone()),
             (Standing::Chosen(..), _) if case.as_ref().is_some_and(|case| never_holds(case, at)) => {
                 Some(format!("it assumes `{assumed}`, which cannot be"))
+            }
+            (Standing::Chosen(mode, value), _) => {
+                let before = |&it: &usize| matches!(model.fragments[it].standing, Standing::Chosen(of, first) if of == *mode && first < *value);
+                let holds = |&it: &usize| case.as_ref().is_some_and(|case| always_holds(case, it));
+                let rival = (0..model.fragments.len()).filter(before).find(holds);
+                rival.map(|it| {
+                    format!("`{}` describes the same, stands first, and always holds", model.fragments[it].name)
+                })
             }
             _ => None,
         };
@@ -89,6 +99,16 @@ fn never_holds(case: &Case, at: usize) -> bool {
         let demands: Vec<Demand> = atoms.iter().map(|atom| (atom.margin, Interval::NOT_NEGATIVE)).collect();
         is_impossible(&case.system.arena, &demands, &case.ranges)
     })
+}
+
+/// Whether what a law assumes holds by the values of parameters alone.
+fn always_holds(case: &Case, at: usize) -> bool {
+    let condition = case.conditions.iter().find(|it| it.source == Source::Law(at));
+    let Some(cases) = condition.and_then(|it| it.cases.as_ref()) else { return false };
+    let value = |margin: Expr| expr::evaluate(&case.system.arena, margin, &case.given);
+    cases
+        .iter()
+        .any(|atoms| atoms.iter().all(|atom| value(atom.margin) > 0.0 || (!atom.strict && value(atom.margin) == 0.0)))
 }
 
 /// States that can be chosen, and quantities that laws or the scene determine at every instant.

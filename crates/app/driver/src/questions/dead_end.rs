@@ -105,7 +105,7 @@ fn given_values(model: &Model, question: &Question, case: &Case, reached: &Reach
         let variable = case.system.variables.iter().find(|variable| variable.symbol == *symbol)?;
         let name = arena.symbol_name(*symbol);
         let declared = model.quantities.iter().find(|it| it.name == variable.name).and_then(|it| it.unit.clone());
-        let unit = declared.unwrap_or_else(|| base::Unit::coherent(variable.dimension).text);
+        let unit = declared.unwrap_or_else(|| base::Unit::familiar(variable.dimension).text);
         (name != question.text).then(|| (format!("given {name} == 1 [{unit}]"), "if it is known".to_string()))
     });
     open.collect()

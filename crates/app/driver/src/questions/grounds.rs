@@ -24,7 +24,7 @@ pub fn tell(model: &Model, question: &Question, solutions: &[Solution], out: &mu
                 let name = format!("{}, for {}", condition.text, fragment.name);
                 let reason = match margin {
                     Some(_) => "checked at every answer".to_string(),
-                    None => "not checked, since there is no answer".to_string(),
+                    None => unchecked(solutions),
                 };
                 put_once(&mut out.assumptions, Told { margin, ..Told::new(name, fragment.span, reason) });
             }
@@ -44,7 +44,7 @@ pub fn tell(model: &Model, question: &Question, solutions: &[Solution], out: &mu
         let reason = match &assumption.kind {
             AssumptionKind::Equation(_) => "one of the equations".to_string(),
             AssumptionKind::Condition(_) if margin.is_some() => "checked at every answer".to_string(),
-            AssumptionKind::Condition(_) => "not checked, since there is no answer".to_string(),
+            AssumptionKind::Condition(_) => unchecked(solutions),
             AssumptionKind::Steady(thing) => format!("rates of `{thing}` are zero"),
             AssumptionKind::Choice => "laws speak of it".to_string(),
         };
@@ -64,6 +64,14 @@ pub fn tell(model: &Model, question: &Question, solutions: &[Solution], out: &mu
         if !out.notes.contains(&note) {
             out.notes.push(note);
         }
+    }
+}
+
+/// Why nothing is known of an assumption.
+fn unchecked(solutions: &[Solution]) -> String {
+    match solutions.iter().all(|it| it.solved.found.is_empty()) {
+        true => "not checked, since there is no answer".to_string(),
+        false => "not checked, since what is asked does not determine it".to_string(),
     }
 }
 

@@ -167,6 +167,7 @@ impl Closed<'_> {
         for condition in &self.conditions {
             let Some(cases) = &condition.cases else { continue };
             let margin = margin(cases, &value);
+            // What is not determined has no value, and is told as not checked.
             if margin < -OFF || (margin <= 0.0 && is_strict(cases)) {
                 return Err(format!("{} fails there by {}", words(model, condition.source), number(-margin)));
             }
@@ -196,11 +197,13 @@ impl Trial<'_> {
             self.contradicts(case, found);
             return;
         }
+        let (reached, laws) = if is_open {
+            let laws = self.laws_of(case, &reached);
+            (reached, laws)
+        } else {
+            self.followed(case, &asked, reached, &fixed)
+        };
         let labels = self.labels(case, &reached);
-        let mut laws = self.uses.of_rows(self.model, &labels, &case.mode);
-        laws.extend(self.uses.of_asked(self.model, &case.mode));
-        laws.sort_unstable();
-        laws.dedup();
         let part = TakesPart { laws: laws.clone(), labels, unknowns: reached.unknowns.len() };
         if self.solved.first.laws.is_empty() {
             self.solved.first = part.clone();
@@ -235,6 +238,45 @@ impl Trial<'_> {
             let to_choose = self.to_choose(&laws);
             fails.into_iter().for_each(|why| self.note(&to_choose, why));
         }
+    }
+
+    /// Follows the equations to what the laws assume that take part, and to what has a rate in them, as far as the equations determine it:
+    /// an assumption of which nothing is known cannot be said to hold, and what may move decides whether an answer is stable.
+    fn followed(
+        &self,
+        case: &Case,
+        asked: &[Expr],
+        reached: Reach,
+        fixed: &dyn Fn(SymbolId) -> bool,
+    ) -> (Reach, Vec<usize>) {
+        let arena = &case.system.arena;
+        let (mut wanted, mut laws) = (asked.to_vec(), self.laws_of(case, &reached));
+        let (mut reached, mut looked_at) = (reached, Vec::new());
+        loop {
+            let conditions = concerning(case, &laws).into_iter().filter(|it| !matches!(it.source, Source::Scene(_)));
+            let margins = conditions.map(|it| it.cases.iter().flatten().flatten().map(|atom| atom.margin).collect());
+            let rows: Vec<Expr> = reached.rows.iter().map(|&row| case.open_rows[row].residual).collect();
+            let used = arena.symbols_in(&rows);
+            let moving = case.steady.iter().filter(|(rate, _)| used.contains(rate));
+            let all: Vec<Vec<Expr>> = margins.chain(moving.map(|&(_, of)| vec![arena.symbol(of)])).collect();
+            let Some(next) = all.into_iter().find(|it| !looked_at.contains(it)) else { return (reached, laws) };
+            let more: Vec<Expr> = wanted.iter().chain(&next).copied().collect();
+            looked_at.push(next);
+            let further = independent_reach(arena, &case.rows, &more, fixed);
+            if further.open == 0 && !further.unknowns.contains(&case.system.time) {
+                (wanted, laws) = (more, self.laws_of(case, &further));
+                reached = further;
+            }
+        }
+    }
+
+    /// Laws that some equations and what is asked rest on, in the order of the text.
+    fn laws_of(&self, case: &Case, reached: &Reach) -> Vec<usize> {
+        let mut laws = self.uses.of_rows(self.model, &self.labels(case, reached), &case.mode);
+        laws.extend(self.uses.of_asked(self.model, &case.mode));
+        laws.sort_unstable();
+        laws.dedup();
+        laws
     }
 
     /// Notes that some laws cannot hold together, whatever is chosen for the others.

@@ -101,7 +101,7 @@ impl<'t> Resolver<'t, '_> {
             frame: None,
             value: name.clone(),
             rate: format!("der({name})"),
-            unit: Unit::coherent(type_.amount.dimension()),
+            unit: Unit::familiar(type_.amount.dimension()),
             is_place: false,
             turning: None,
             name,

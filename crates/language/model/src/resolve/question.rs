@@ -164,7 +164,7 @@ impl<'t> Resolver<'t, '_> {
                 }
                 read
             }
-            None => Unit::coherent(dimension),
+            None => Unit::familiar(dimension),
         };
         Ok(Asked { text: print_expression(asked), term, unit })
     }
