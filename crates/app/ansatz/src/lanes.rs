@@ -96,6 +96,9 @@ impl Ensemble {
         }
         let mut instance = scene.instance().map_err(|error| error.to_string())?;
         let linked = instance.inner().linked().clone();
+        if kernel::foreign::is_in(&linked.module) {
+            return Err("an FMU takes one run after the other".to_string());
+        }
         // Before the text is made, which takes a while, too.
         let always = lanes == Lanes::Always;
         if !always && expected < MOMENT {

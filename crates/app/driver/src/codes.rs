@@ -60,4 +60,6 @@ base::codes! {
     BEYOND_LIMITS = "beyond-limits";
     SINGULAR_ARM = "singular-arm";
     WHIPLASH = "whiplash";
+    UNIT_FAILED = "unit-failed";
+    UNIT_INSIDE = "unit-inside";
 }

@@ -98,8 +98,14 @@ fn counts(stages: &Stages) -> String {
     let Stages { system, plan, program, report, module, .. } = stages;
     let derivative = report.operations.iter().find(|row| row.function == "derivative");
     let derivative = derivative.map_or(0, |row| row.after.total());
+    let foreign = match kernel::foreign::is_in(module) {
+        true => {
+            "it calls the library of an FMU: what that computes is checked by nobody here, the bits are no longer ours, and no program can be exported\n"
+        }
+        false => "",
+    };
     format!(
-        "{}: {}, {}, {}\n{}, {} in the derivative, {}\n",
+        "{}: {}, {}, {}\n{}, {} in the derivative, {}\n{foreign}",
         system.name,
         counted(system.coordinates.len(), "variable", "variables"),
         counted(system.constraints.len(), "constraint", "constraints"),

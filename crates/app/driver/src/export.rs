@@ -6,6 +6,7 @@ use kernel::{Module, Names};
 use lower::Mode;
 use model::Model;
 use program::Program;
+use syntax::{FileSort, ItemKind, Tree, Use};
 
 use crate::automaton::reach;
 use crate::codes;
@@ -35,6 +36,9 @@ pub(crate) fn export_with(
     look: impl FnOnce(&[&Program]),
 ) -> Result<(Module, Interface), Diagnostics> {
     let sources = &compilation.sources;
+    if kernel::foreign::is_in(&stages.module) {
+        return Err([unit_inside(&compilation.tree)].into_iter().collect());
+    }
     let known = interface(stages, sources, options.tolerance);
     if !is_changing(stages) {
         look(&[&stages.program]);
@@ -175,6 +179,18 @@ fn labels(model: &Model, modes: &[Vec<usize>]) -> Vec<String> {
         })
     };
     modes.iter().map(label).collect()
+}
+
+/// What calls a library of somebody else stays where that is.
+fn unit_inside(tree: &Tree) -> Diagnostic {
+    let message = "a program with an FMU inside cannot be exported";
+    let files = tree.items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Use(Use::File(used)) if used.what == FileSort::Unit => Some(used.file.span),
+        _ => None,
+    });
+    let label = "its library is not ours to put into a program";
+    let diagnostic = files.fold(Diagnostic::error(codes::UNIT_INSIDE, message), |found, span| found.at(span, label));
+    diagnostic.hint("run it with `ansatz run`; or export the rest, with a `control` for each output of the unit, and let a simulator for FMI join the two")
 }
 
 fn too_many_modes(model: &Model, count: usize) -> Diagnostic {

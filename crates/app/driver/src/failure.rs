@@ -7,6 +7,7 @@ pub(crate) mod limits;
 mod not_finite;
 mod prescribed;
 mod start;
+mod unit;
 mod words;
 
 use base::{Diagnostic, Span};
@@ -26,6 +27,9 @@ use words::{before, label_all};
 /// What a failure means for the scene; the simulation is as the failure left it.
 pub fn describe(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diagnostic {
     let info = stages.program.systems.get(failure.place);
+    if let Some(told) = unit::describe(failure, stages) {
+        return told;
+    }
     if let Some(told) = prescribed::describe(failure, info, stages, simulation) {
         return told;
     }

@@ -124,6 +124,8 @@ pages! {
     "undefined-value",
     "under-determined",
     "unexpected-text",
+    "unit-failed",
+    "unit-inside",
     "unknown-clause",
     "unknown-color",
     "unknown-field",

@@ -1,6 +1,6 @@
-//! Files of other programs that a scene uses live: `use robot "arm.urdf" as arm`, `use scene "track.glb" as track`.
+//! Files of other programs that a scene uses live: `use robot "arm.urdf" as arm`, `use scene "track.glb" as track`, `use fmu "motor.fmu" as motor`.
 //!
-//! They become the very text that `ansatz import` writes, whose statements are members of a thing of that name. A file changes, and the scene with it.
+//! Robots and drawings become the very text that `ansatz import` writes, whose statements are members of a thing of that name. A file changes, and the scene with it.
 
 use std::path::Path;
 
@@ -106,9 +106,12 @@ fn read(used: &UsedFile, folder: Option<&Path>) -> Result<Imported, String> {
         FileSort::Robot if drawn || formats::is_part(name) => {
             return Err("a robot is a file of URDF, MJCF or SDF; what was drawn is used with `use scene`".to_string());
         }
-        FileSort::Robot | FileSort::Scene => {}
+        FileSort::Robot | FileSort::Scene | FileSort::Unit => {}
     }
     let bytes = bytes_beside(folder, &path)?;
+    if used.what == FileSort::Unit {
+        return unit(&bytes);
+    }
     let around = path.parent();
     let options =
         formats::Options { name: &used.name.text, floating: used.is_floating, folder: around, inside: Some(folder) };
@@ -117,6 +120,18 @@ fn read(used: &UsedFile, folder: Option<&Path>) -> Result<Imported, String> {
     }
     let text = String::from_utf8(bytes).map_err(|_| "it is no text".to_string())?;
     Ok(formats::import(name, &text, options))
+}
+
+/// The quantities and laws of a unit of another simulator.
+#[cfg(not(target_arch = "wasm32"))]
+fn unit(bytes: &[u8]) -> Result<Imported, String> {
+    let text = fmu::read(bytes)?;
+    Ok(Imported { text: Some(text), diagnostics: Diagnostics::default(), sources: Sources::default() })
+}
+
+#[cfg(target_arch = "wasm32")]
+fn unit(_: &[u8]) -> Result<Imported, String> {
+    Err("a unit has a library for computers, which a page cannot call; use it in a studio on your machine".to_string())
 }
 
 /// The bytes of a plain file in the folder of the scene, or below it; links that lead elsewhere are not followed.

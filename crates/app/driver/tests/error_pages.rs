@@ -24,6 +24,9 @@ const WITHOUT_EXAMPLE: &[&str] = &[
     "no-consistent-contact",
     // It is asked for by programs that run scenes; see the tests of `ansatz`.
     "no-sensitivity",
+    // These need a unit; see the tests of `ansatz`.
+    "unit-failed",
+    "unit-inside",
 ];
 
 #[test]

@@ -25,7 +25,10 @@ impl<'t> Index<'t> {
         use ItemKind::*;
         match &item.kind {
             Scene(_) | Theory(_) | Error => {}
-            Use(self::Use::File(used)) => used.place.iter().for_each(|place| self.thing(place, scope)),
+            Use(self::Use::File(used)) => {
+                used.place.iter().for_each(|place| self.thing(place, scope));
+                used.properties.iter().for_each(|property| self.expr(&property.value, scope));
+            }
             Use(self::Use::Theory(word)) => self.mention(word.span, Target::Known(Table::Theory)),
             Param(param) => {
                 self.indices(&param.name, scope);

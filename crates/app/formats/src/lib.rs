@@ -27,6 +27,7 @@ use base::{Diagnostic, Diagnostics, Source, Sources};
 
 pub use codes::{CODES, MODEL_UNREADABLE};
 pub use drawn::{import_drawn, is_drawn};
+pub use names::Names;
 pub use triangles::{import_part, is_part};
 pub use turn::Turn;
 

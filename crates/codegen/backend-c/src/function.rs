@@ -127,6 +127,7 @@ impl Body<'_> {
             Statement::For { variable, from, to, body } => self.count(*variable, from, to, body),
             Statement::Break => self.line("break;"),
             Statement::Call { function, arguments, results } => self.call(statement, *function, arguments, results),
+            Statement::Foreign { .. } => unreachable!("what calls libraries of others stays where it is"),
             Statement::Return(values) => self.return_(values),
             Statement::Note(note) => self.line(&format!("/* {} */", comment(note))),
         }

@@ -90,6 +90,17 @@ extern "C" fn called(place: *const Place) -> usize {
     address
 }
 
+/// The address of [`foreign`], for machine code.
+pub fn address_of_foreign() -> usize {
+    foreign as *const () as usize
+}
+
+/// Machine code asks for the value of a function of the host. A panic of that ends the process: nothing unwinds through machine code.
+extern "C" fn foreign(arguments: *const f64, count: usize) -> f64 {
+    // SAFETY: machine code has put so many numbers in a row on its stack, which stay there while this runs.
+    kernel::foreign::call(unsafe { std::slice::from_raw_parts(arguments, count) })
+}
+
 /// A module for machine code, whose memory is freed with it. By itself it would live until the program ends.
 pub struct Owned(ManuallyDrop<JITModule>);
 

@@ -5,11 +5,14 @@
 
 mod expression;
 
-use crate::code::PLACE;
+use crate::code::{PLACE, address_of_foreign};
 use crate::regions::{Regions, WrittenArrays};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{self, AbiParam, FuncRef, InstBuilder, MemFlagsData, SigRef, UserFuncName, Value, types};
+use cranelift_codegen::ir::{
+    self, AbiParam, FuncRef, InstBuilder, MemFlagsData, SigRef, StackSlotData, StackSlotKind, UserFuncName, Value,
+    types,
+};
 use cranelift_codegen::isa::CallConv;
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext, Switch, Variable};
 use cranelift_jit::JITModule;
@@ -141,6 +144,7 @@ impl Translator<'_> {
                 self.jump(exit);
             }
             Statement::Call { function, arguments, results } => self.call(*function, arguments, results),
+            Statement::Foreign { arguments, result } => self.foreign(arguments, *result),
             Statement::Return(values) => {
                 let values: Vec<Value> = values.iter().map(|value| self.expression(value)).collect();
                 self.builder.ins().return_(&values);
@@ -262,6 +266,28 @@ impl Translator<'_> {
             let value = self.builder.inst_results(call)[position];
             self.define(result, value);
         }
+    }
+
+    /// The arguments are put in a row on the stack, where the function of the host finds them.
+    fn foreign(&mut self, arguments: &[Expression], result: LocalId) {
+        let values: Vec<Value> = arguments.iter().map(|argument| self.expression(argument)).collect();
+        let bytes = (values.len() * 8) as u32;
+        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes, 3);
+        let slot = self.builder.create_sized_stack_slot(slot);
+        for (&value, offset) in values.iter().zip((0..).step_by(8)) {
+            self.builder.ins().stack_store(types::I64, value, slot, offset);
+        }
+        let pointer = self.jit.target_config().pointer_type();
+        let mut form = self.jit.make_signature();
+        form.params = vec![AbiParam::new(pointer), AbiParam::new(types::I64)];
+        form.returns = vec![AbiParam::new(types::F64)];
+        let form = self.builder.import_signature(form);
+        let callee = self.builder.ins().iconst(pointer, address_of_foreign() as i64);
+        let row = self.builder.ins().stack_addr(pointer, slot, 0);
+        let count = self.builder.ins().iconst(types::I64, values.len() as i64);
+        let call = self.builder.ins().call_indirect(form, callee, &[row, count]);
+        let value = self.builder.inst_results(call)[0];
+        self.define(result, value);
     }
 
     fn define(&mut self, local: LocalId, value: Value) {

@@ -112,6 +112,7 @@ impl Body<'_> {
             Statement::For { variable, from, to, body } => self.count(*variable, from, to, body),
             Statement::Break => self.line("break;"),
             Statement::Call { function, arguments, results } => self.call(statement, *function, arguments, results),
+            Statement::Foreign { .. } => unreachable!("what calls libraries of others stays where it is"),
             Statement::Return(values) if values.is_empty() => self.line("return;"),
             Statement::Return(values) => {
                 let values = self.values(values);

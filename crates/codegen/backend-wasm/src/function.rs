@@ -92,6 +92,7 @@ impl Translator<'_> {
                     self.sink.local_set(result.index);
                 }
             }
+            Statement::Foreign { .. } => unreachable!("what calls libraries of others stays where it is"),
             Statement::Return(values) => {
                 values.iter().for_each(|value| self.expression(value));
                 self.sink.return_();

@@ -130,7 +130,7 @@ impl Walk {
 /// The variables to which a statement itself gives values.
 fn given(statement: &Statement) -> Vec<LocalId> {
     match statement {
-        Statement::Assign(to, _) => vec![*to],
+        Statement::Assign(to, _) | Statement::Foreign { result: to, .. } => vec![*to],
         Statement::Call { results, .. } => results.clone(),
         _ => Vec::new(),
     }

@@ -141,6 +141,11 @@ impl Run<'_> {
                     frame.set(*result, value);
                 }
             }
+            Statement::Foreign { arguments, result } => {
+                let arguments = self.evaluate_all(arguments, frame)?;
+                let arguments: Vec<f64> = arguments.into_iter().map(f64::from_bits).collect();
+                frame.set(*result, crate::foreign::call(&arguments).to_bits());
+            }
             Statement::Return(results) => return Ok(Flow::Return(self.evaluate_all(results, frame)?)),
             Statement::Note(_) => (),
         }

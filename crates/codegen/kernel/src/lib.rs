@@ -46,6 +46,7 @@ mod text;
 mod verify;
 
 pub mod executive;
+pub mod foreign;
 pub mod generate;
 pub mod interface;
 pub mod protocol;

@@ -30,6 +30,9 @@ pub(crate) fn move_statement(statement: &Statement, moved: &impl Fn(LocalId) -> 
             arguments: arguments.iter().map(expression).collect(),
             results: results.iter().map(|&result| moved(result)).collect(),
         },
+        Statement::Foreign { arguments, result } => {
+            Statement::Foreign { arguments: arguments.iter().map(expression).collect(), result: moved(*result) }
+        }
         Statement::Return(values) => Statement::Return(values.iter().map(expression).collect()),
         Statement::Note(note) => Statement::Note(note.clone()),
     }

@@ -158,7 +158,7 @@ fn made_first(block: &[Statement]) -> FxHashSet<LocalId> {
     let (mut made, mut met) = (FxHashSet::default(), FxHashSet::default());
     for statement in block {
         let given: &[LocalId] = match statement {
-            Statement::Assign(local, _) => std::slice::from_ref(local),
+            Statement::Assign(local, _) | Statement::Foreign { result: local, .. } => std::slice::from_ref(local),
             Statement::Call { results, .. } => results,
             _ => &[],
         };
@@ -174,7 +174,9 @@ fn changed_in(block: &[Statement]) -> FxHashSet<LocalId> {
     let mut changed = FxHashSet::default();
     for statement in block {
         match statement {
-            Statement::Assign(local, _) | Statement::For { variable: local, .. } => {
+            Statement::Assign(local, _)
+            | Statement::Foreign { result: local, .. }
+            | Statement::For { variable: local, .. } => {
                 changed.insert(*local);
             }
             Statement::Call { results, .. } => changed.extend(results),
@@ -204,7 +206,9 @@ fn collect_in_expression(expression: &Expression, found: &mut FxHashSet<LocalId>
 fn collect_locals(block: &[Statement], found: &mut FxHashSet<LocalId>) {
     for statement in block {
         match statement {
-            Statement::Assign(local, _) | Statement::For { variable: local, .. } => {
+            Statement::Assign(local, _)
+            | Statement::Foreign { result: local, .. }
+            | Statement::For { variable: local, .. } => {
                 found.insert(*local);
             }
             Statement::Call { results, .. } => found.extend(results),

@@ -42,6 +42,11 @@ pub enum Statement {
         arguments: Vec<Expression>,
         results: Vec<LocalId>,
     },
+    /// The value of a function that no kernel has (see [`crate::foreign`]); arguments are real, and the first says which.
+    Foreign {
+        arguments: Vec<Expression>,
+        result: LocalId,
+    },
     Return(Vec<Expression>),
     /// One line of comment, kept in every output.
     Note(String),
@@ -84,7 +89,7 @@ impl Statement {
             Statement::If { condition, .. } | Statement::While { condition, .. } => ([Some(condition), None], &[]),
             Statement::Switch { index, .. } => ([Some(index), None], &[]),
             Statement::For { from, to, .. } => ([Some(from), Some(to)], &[]),
-            Statement::Call { arguments, .. } => ([None, None], arguments),
+            Statement::Call { arguments, .. } | Statement::Foreign { arguments, .. } => ([None, None], arguments),
             Statement::Return(values) => ([None, None], values),
             Statement::Break | Statement::Note(_) => ([None, None], &[]),
         };

@@ -45,7 +45,8 @@ pub fn collect_locals(expression: &Expression, read: &mut FxHashSet<LocalId>) {
 
 fn remove(block: &mut Block, read: &FxHashSet<LocalId>) -> bool {
     let before = block.len();
-    block.retain(|statement| !matches!(statement, Statement::Assign(local, _) if !read.contains(local)));
+    let is_unread = |statement: &Statement| matches!(statement, Statement::Assign(local, _) | Statement::Foreign { result: local, .. } if !read.contains(local));
+    block.retain(|statement| !is_unread(statement));
     let here = block.len() < before;
     let inside = block.iter_mut().flat_map(Statement::blocks_mut).any(|inner| remove(inner, read));
     here || inside

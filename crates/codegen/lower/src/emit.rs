@@ -346,6 +346,10 @@ impl Body<'_, '_, '_> {
                 let arguments: Vec<Expression> = values.iter().map(real).collect();
                 self.f.call1(read, arguments).into()
             }
+            Foreign => {
+                let arguments: Vec<Expression> = values.iter().map(real).collect();
+                self.f.foreign(arguments).into()
+            }
             Place | Cell => {
                 let curves = self.measured();
                 let function = if operator == Place { curves.place } else { curves.cell };

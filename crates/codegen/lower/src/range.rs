@@ -228,6 +228,11 @@ impl Ranging<'_, '_, '_, '_> {
             }
             Select => self.selected(&x[0], &x[1], &x[2]),
             Impulse | Border | Leap => Range { value: none(), rate: none() },
+            // Nothing is known of it between the places where it is looked at; margins have its path instead of it.
+            Foreign => {
+                let unknown = || [f64::NEG_INFINITY, f64::INFINITY].map(Expression::from);
+                Range { value: unknown(), rate: unknown() }
+            }
             Past => {
                 let bounds =
                     self.body.lowering.history.as_ref().expect("a program that speaks of the past has one").bounds;

@@ -71,8 +71,8 @@ impl Terms {
                 expr::whole_power(*a, *exponent as i32)
             }
             (TermKind::Power(_, exponent), [a]) => (Operator::Pow.row().value)(&[*a, *exponent]),
-            // What was measured is known to the arena alone.
-            (TermKind::Apply(Operator::Place | Operator::Cell, _), _) => return None,
+            // What was measured is known to the arena alone, and what others wrote is called by runs alone.
+            (TermKind::Apply(Operator::Place | Operator::Cell | Operator::Foreign, _), _) => return None,
             (TermKind::Apply(operator, _), values) => (operator.row().value)(values),
             (TermKind::Component(..) | TermKind::Vector(_) | TermKind::Matrix(_) | TermKind::Quaternion(_), [part]) => {
                 *part

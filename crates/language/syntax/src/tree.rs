@@ -184,6 +184,8 @@ pub struct UsedFile {
     pub place: Option<Expr>,
     /// Whether `floating` was said: its base moves freely, where the file leaves that open.
     pub is_floating: bool,
+    /// What is given in braces; of units alone.
+    pub properties: Vec<Property>,
 }
 
 /// What a file is said to describe.
@@ -193,6 +195,14 @@ pub enum FileSort {
     Robot,
     /// What was drawn: frames that stand still, with shapes.
     Scene,
+    /// A functional mock-up unit (FMI): quantities that a library computes.
+    Unit,
+}
+
+impl FileSort {
+    /// As they are written behind `use`.
+    pub const WORDS: &[(&str, FileSort)] =
+        &[("robot", FileSort::Robot), ("scene", FileSort::Scene), ("fmu", FileSort::Unit)];
 }
 
 #[derive(Clone, Debug, PartialEq)]

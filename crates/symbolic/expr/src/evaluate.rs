@@ -30,6 +30,7 @@ enum Step {
     Place(Arc<Curve>, usize),
     Cell(Arc<Curve>, [usize; 2]),
     Past([usize; 3]),
+    Foreign,
 }
 
 impl Tape {
@@ -48,6 +49,7 @@ impl Tape {
                 Step::Cell(arena.curve_of(arguments[0]), [place[&arguments[1]], place[&arguments[2]]])
             }
             Node::Apply(Operator::Past, arguments) => Step::Past([0, 1, 2].map(|at| place[&arguments[at]])),
+            Node::Apply(Operator::Foreign, _) => Step::Foreign,
             Node::Apply(operator, arguments) => {
                 Step::Apply(operator.row().value, arguments.iter().map(|argument| place[argument]).collect())
             }
@@ -71,6 +73,8 @@ impl Tape {
                     let turned = values[*order] * std::f64::consts::FRAC_PI_2;
                     libm::sin(1.7 * values[*signal] + 0.4 + values[*time] + turned)
                 }
+                // Functions of others are not called to decide on a program: their code runs when that does. A stand-in would pass for a value.
+                Step::Foreign => f64::NAN,
                 Step::Apply(value, arguments) => {
                     let mut inputs = [0.0; 3];
                     for (input, &at) in inputs.iter_mut().zip(arguments) {

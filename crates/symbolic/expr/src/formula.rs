@@ -64,7 +64,7 @@ impl Formula {
                 .sum(),
             Formula::Product(number, above, below) => number.value() * all(above) / all(below),
             Formula::Power(base, exponent) => whole_power(base.value(point, parts), *exponent as i32),
-            Formula::Apply(Operator::Place | Operator::Cell | Operator::Past, _) => f64::NAN,
+            Formula::Apply(Operator::Place | Operator::Cell | Operator::Past | Operator::Foreign, _) => f64::NAN,
             Formula::Apply(operator, arguments) => {
                 let values: Vec<f64> = arguments.iter().map(|argument| argument.value(point, parts)).collect();
                 (operator.row().value)(&values)

@@ -6,7 +6,7 @@ use crate::{Arena, Expr, Interval};
 macro_rules! operators {
     ($($variant:ident $name:literal ($($argument:ident),+) $meaning:literal undefined $undefined:literal
        bends $bends:ident units $units:ident value $value:expr; slope $slope:expr; encloses $encloses:expr; inverse $inverse:expr;)*) => {
-        /// A function of one to three arguments.
+        /// A function of one to three arguments; a foreign one may have more.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Operator { $($variant),* }
 
@@ -237,6 +237,9 @@ operators! {
         bends Smooth units Unwritten value |_| f64::NAN;
         slope |a, x| vec![a.zero(), a.zero(), a.apply(Operator::Past, &[x[0], a.add(x[1], a.one()), x[2]])];
         encloses anything; inverse open;
+    Foreign "foreign"(number, result, direction) "a result of a function that others wrote, of the arguments behind these; or its derivative by some of them" undefined ""
+        bends Smooth units Unwritten value |_| f64::NAN; slope foreign_slopes;
+        encloses anything; inverse open;
     Impulse "impulse of"(x) "the rate of what jumps, where it jumps; zero everywhere else" undefined ""
         bends Smooth units Unwritten value |_| 0.0; slope flat;
         encloses |_| Interval::point(0.0); inverse open;
@@ -246,6 +249,22 @@ operators! {
     Leap "leap of"(x) "the rate of such an impulse; zero everywhere else" undefined ""
         bends Smooth units Unwritten value |_| 0.0; slope flat;
         encloses |_| Interval::point(0.0); inverse open;
+}
+
+/// Where the arguments of a foreign function begin, behind what says which it is.
+pub const FOREIGN_ARGUMENTS: usize = 3;
+
+/// The derivative by each argument is asked of the same function: directions are digits, counted from one, in a system of one more than there are
+/// arguments.
+fn foreign_slopes(arena: &Arena, x: &[Expr]) -> Vec<Expr> {
+    let count = x.len() - FOREIGN_ARGUMENTS;
+    let before = arena.scale((count + 1) as f64, x[2]);
+    let slope = |at: usize| {
+        let mut own = x.to_vec();
+        own[2] = arena.add(before, arena.number((at + 1) as f64));
+        arena.apply(Operator::Foreign, &own)
+    };
+    std::iter::repeat_n(arena.zero(), FOREIGN_ARGUMENTS).chain((0..count).map(slope)).collect()
 }
 
 fn anything(_: &[Interval]) -> Interval {
@@ -272,8 +291,9 @@ mod tests {
     /// Wherever arguments are, the value is within what encloses it, and the arguments are within what the value tells of them.
     #[test]
     fn enclosures_leave_nothing_out() {
-        // What curves and the past are is not known here.
-        let is_known = |row: &&OperatorRow| !matches!(row.operator, Operator::Place | Operator::Cell | Operator::Past);
+        // What curves, the past and functions of others are is not known here.
+        let unknown = [Operator::Place, Operator::Cell, Operator::Past, Operator::Foreign];
+        let is_known = |row: &&OperatorRow| !unknown.contains(&row.operator);
         for row in OPERATORS.iter().filter(is_known) {
             let mut random = Random::new(7);
             let mut tried = 0;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use base::{Dimension, Span};
 use equations::Family;
-use expr::{Arena, Expr, Point, SymbolId};
+use expr::{Arena, Expr, Node, Operator, Point, Substitution, SymbolId};
 
 use rustc_hash::FxHashSet;
 
@@ -116,17 +116,25 @@ pub struct Margins {
 }
 
 impl Margins {
-    /// Some margins, and what moves in them; `still` does not.
+    /// Some margins, and what moves in them; `still` does not. Of foreign functions nothing is known but values, so they move as states do.
     pub fn new(
         arena: &Arena,
         all: Vec<Expr>,
         still: &FxHashSet<SymbolId>,
         seen: impl FnOnce(Vec<Expr>) -> Function,
     ) -> Margins {
+        let foreign = |node: Expr| matches!(arena.node(node), Node::Apply(Operator::Foreign, _));
+        let mut opaque = arena.reachable_until(&all, foreign);
+        opaque.retain(|&node| foreign(node));
+        let paths: Vec<SymbolId> = opaque.iter().map(|_| arena.new_symbol("foreign")).collect();
+        let named = opaque.iter().copied().zip(paths.iter().map(|&path| arena.symbol(path)));
+        let mut known = Substitution::new(named);
+        let all: Vec<Expr> = all.into_iter().map(|margin| known.apply(arena, margin)).collect();
         let mut moving = arena.symbols_in(&all);
-        moving.retain(|symbol| !still.contains(symbol));
-        let places = seen(moving.iter().map(|&symbol| arena.symbol(symbol)).collect());
-        Margins { all, moving, places }
+        moving.retain(|symbol| !still.contains(symbol) && !paths.contains(symbol));
+        let values = moving.iter().map(|&symbol| arena.symbol(symbol)).chain(opaque).collect();
+        moving.extend(paths);
+        Margins { all, moving, places: seen(values) }
     }
 }
 

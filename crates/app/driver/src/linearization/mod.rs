@@ -148,6 +148,12 @@ fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnosti
         }
         point.extend(contacts.wrenches.iter().map(|&wrench| (wrench, 0.0)));
     }
+    if kernel::foreign::is_in(&stages.module) {
+        let message = "a scene with an FMU inside has no linear model: the equations of the unit are not known here";
+        let hint = "run it with small changes of its parameters, with `ansatz sweep`, and compare";
+        found.report(Diagnostic::error(codes::NO_LINEARISATION, message).hint(hint));
+        return Err(found);
+    }
     match program::local_equations(&stages.program) {
         Some(equations) if equations.states.len() + equations.between.len() <= LARGEST => {
             Ok(Surroundings::new(&stages.program, equations, point))

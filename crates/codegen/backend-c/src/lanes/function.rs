@@ -211,6 +211,7 @@ impl Body<'_> {
                 self.line(&format!("{around} = mask_without({around}, {mask});"));
             }
             Statement::Call { function, arguments, results } => self.call(statement, *function, arguments, results),
+            Statement::Foreign { .. } => unreachable!("what calls libraries of others stays where it is"),
             Statement::Return(values) => self.return_(values),
             Statement::Note(_) => {}
         }

@@ -195,6 +195,13 @@ impl<'m> FunctionBuilder<'m> {
         self.push(Statement::Call { function, arguments, results: results.to_vec() });
     }
 
+    /// The value of a function that no kernel has; the first argument says which.
+    pub fn foreign(&mut self, arguments: Vec<Expression>) -> LocalId {
+        let result = self.local("foreign", Type::Real);
+        self.push(Statement::Foreign { arguments, result });
+        result
+    }
+
     pub fn return_(&mut self, results: impl Operands) {
         self.push(Statement::Return(results.expressions()));
     }

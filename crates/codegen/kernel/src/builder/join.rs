@@ -197,6 +197,9 @@ fn redirect(block: &mut Block, joined: &Guest) {
                 *function = joined.function(*function).expect("what is called comes first");
                 arguments.iter_mut().for_each(|argument| expression(argument, &array));
             }
+            Statement::Foreign { arguments, .. } => {
+                arguments.iter_mut().for_each(|argument| expression(argument, &array));
+            }
             Statement::Return(values) => values.iter_mut().for_each(|value| expression(value, &array)),
             Statement::Break | Statement::Note(_) => {}
         }

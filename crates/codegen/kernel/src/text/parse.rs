@@ -235,7 +235,7 @@ impl<'t> Parser<'t> {
         Ok(Statement::For { variable, from, to, body: self.block()? })
     }
 
-    /// `a = value;` or `a, b = call f();`
+    /// `a = value;`, `a, b = call f();` or `a = foreign(0.0);`
     fn assignment(&mut self, first: &str) -> Parsed<Statement> {
         let mut targets = vec![self.known_local(first)?];
         while self.take(",") {
@@ -246,6 +246,12 @@ impl<'t> Parser<'t> {
         if targets.len() > 1 || self.peek() == Token::Word("call") {
             self.word("call")?;
             return self.call(targets);
+        }
+        if self.peek() == Token::Word("foreign") {
+            self.at += 1;
+            self.symbol("(")?;
+            let arguments = self.list(")", Parser::expression)?;
+            return self.end(Statement::Foreign { arguments, result: targets[0] });
         }
         let value = self.expression()?;
         self.end(Statement::Assign(targets[0], value))

@@ -133,6 +133,10 @@ impl Printer<'_> {
                 let (callee, arguments) = (self.callee(*function), self.expressions(arguments));
                 self.line(format_args!("{targets}{equals}call {callee}({arguments});"));
             }
+            Statement::Foreign { arguments, result } => {
+                let (result, arguments) = (self.local(*result), self.expressions(arguments));
+                self.line(format_args!("{result} = foreign({arguments});"));
+            }
             Statement::Return(values) => {
                 let values = self.expressions(values);
                 let space = if values.is_empty() { "" } else { " " };

@@ -93,6 +93,10 @@ impl Walk<'_> {
                 arguments.iter().for_each(|argument| self.read(argument, statement));
                 results.iter().for_each(|&result| self.write(result, statement));
             }
+            Statement::Foreign { arguments, result } => {
+                arguments.iter().for_each(|argument| self.read(argument, statement));
+                self.write(*result, statement);
+            }
             Statement::Return(values) => {
                 values.iter().for_each(|value| self.read(value, statement));
                 self.reachable = false;

@@ -100,6 +100,11 @@ impl Checker<'_> {
                 None => self.problems.push(Problem::UnknownFunction(function.0)),
                 Some(callee) => self.call(callee, arguments, results),
             },
+            Statement::Foreign { arguments, result } => {
+                arguments.iter().for_each(|argument| self.expect(argument, Type::Real));
+                self.local(*result);
+                self.same(Type::Real, result.kind);
+            }
             Statement::Return(values) => {
                 let function = self.function;
                 self.expect_all(values, function.results.iter().copied());

@@ -110,6 +110,10 @@ impl<'t> Resolver<'t, '_> {
             }
             return self.apply(row.operator, terms, span);
         }
+        if name == Operator::Foreign.row().name && self.is_of_a_file(span) {
+            let terms = all(arguments.iter().map(|argument| self.scalar(argument, scope)))?;
+            return self.apply(Operator::Foreign, terms, span);
+        }
         if let Some(row) = BUILT_INS.iter().find(|row| row.name == name && !is_method(row.name)) {
             self.need_count(name, row.arguments, arguments.len(), span)?;
             return self.call_built_in(name, arguments, span, scope);
@@ -143,6 +147,12 @@ impl<'t> Resolver<'t, '_> {
                 .at(span, "called here")
                 .hint(format!("write `{name}({})`", expected.join(", "))),
         ))
+    }
+
+    /// Whether a text was made of a file of another program: it may call functions that only such a file has.
+    fn is_of_a_file(&self, span: Span) -> bool {
+        let sources = self.used_files.iter().filter_map(|file| file.items.first());
+        sources.into_iter().any(|item| item.span.source == span.source)
     }
 
     /// The dimensions of an operator's result follow from those of its arguments.

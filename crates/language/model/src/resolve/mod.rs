@@ -105,7 +105,7 @@ pub struct Library<'t, 'l> {
     pub elsewhere: &'l dyn Fn(&str) -> Option<String>,
     /// The files of its data, as far as they could be read.
     pub data: &'l [DataFile],
-    /// What `use robot` and `use scene` name, as far as it could be read.
+    /// What `use robot`, `use scene` and `use fmu` name, as far as it could be read.
     pub files: &'l [UsedFile<'t>],
     /// Assumptions and laws, by their names, to do without.
     pub without: &'l [String],

@@ -67,7 +67,9 @@ impl<'t> Resolver<'t, '_> {
             }
             ItemKind::Prescribe(prescribe) => self.prescribe(prescribe, condition, scope, item.span)?,
             ItemKind::Quantity(quantity) => self.start_of_quantity(quantity, scope)?,
-            ItemKind::Thing(_) | ItemKind::Connections(_) | ItemKind::Join(_) => self.check_given(scope.space),
+            ItemKind::Thing(_) | ItemKind::Connections(_) | ItemKind::Join(_) | ItemKind::Use(syntax::Use::File(_)) => {
+                self.check_given(scope.space)
+            }
             ItemKind::Initially(equation) => {
                 let equation = self.equation(equation, scope, item.span)?;
                 self.model.initial.push(equation);

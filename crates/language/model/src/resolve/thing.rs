@@ -93,7 +93,7 @@ impl<'t> Resolver<'t, '_> {
         let members = file.items;
         let space = scope.space;
         self.templates.push(Template { name, parameters: &[], parent: None, members, space, things: Vec::new() });
-        let making = Making { name: name.text.clone(), properties: &[], span: name.span };
+        let making = Making { name: name.text.clone(), properties: &used.properties, span: name.span };
         let id = self.new_thing(&making, template, scope);
         self.declare_name(&making.name, making.span, Entity::Thing(id), scope.space);
         self.furnish(id, item, (&[], Vec::new()), out)

@@ -14,10 +14,10 @@ pub(crate) fn scene(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     parser.name("the name of the scene").map(ItemKind::Scene)
 }
 
-/// `use particles`, `use robot "arm.urdf" as arm in table`, `use scene "track.glb" as track`
+/// `use particles`, `use robot "arm.urdf" as arm in table`, `use scene "track.glb" as track`, `use fmu "motor.fmu" as motor { R = 2 [ohm] }`
 pub(crate) fn take(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
     let names_file = matches!(parser.ahead(1).kind, TokenKind::Text | TokenKind::UnclosedText);
-    for (word, what) in [("robot", FileSort::Robot), ("scene", FileSort::Scene)] {
+    for &(word, what) in FileSort::WORDS {
         if names_file
             && parser.eat_word(word)
             && let Some(file) = parser.text()
@@ -31,14 +31,15 @@ pub(crate) fn take(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
 /// `as arm in table floating`, of which the name is needed
 fn used_file(parser: &mut Parser<'_>, what: FileSort, file: Text) -> Parsed<UsedFile> {
     if !parser.eat_word("as") {
-        let word = if what == FileSort::Robot { "robot" } else { "scene" };
+        let word = FileSort::WORDS.iter().find(|(_, other)| *other == what).map_or("", |(word, _)| word);
         let example = format!("say what it is called here, as in `use {word} \"{}\" as it`", file.value);
         return Err(parser.missing("`as` and a name", Some(&example)));
     }
     let name = parser.word("a name for what is in the file")?;
-    let place = parser.optional_parent();
-    let is_floating = parser.eat_word("floating");
-    Ok(UsedFile { what, file, name, place, is_floating })
+    let place = if what == FileSort::Unit { None } else { parser.optional_parent() };
+    let is_floating = what != FileSort::Unit && parser.eat_word("floating");
+    let properties = if what == FileSort::Unit { parser.optional_properties() } else { Vec::new() };
+    Ok(UsedFile { what, file, name, place, is_floating, properties })
 }
 
 pub(crate) fn param(parser: &mut Parser<'_>) -> Parsed<ItemKind> {
