@@ -400,6 +400,35 @@ fn a_projection_may_fail() {
     });
 }
 
+/// A thing at rest on which terms act that cancel: its states are nothing but rounding, in which there is no error to be found.
+#[test]
+fn rounding_is_no_error() {
+    let cancelling: Derivative = |_, t, y| vec![y[1].clone(), (t * 0.1 + 1.0) * 3.0 - 3.0 - t * 0.3];
+    for method in METHODS {
+        for tolerance in [1e-6, 1e-9, 1e-12] {
+            run(method, 2, cancelling, |bench, subject| {
+                subject.start(bench, 0.0, &[0.0, 0.0], tolerance);
+                assert_close(&subject.reach(bench, 100.0), &[0.0, 0.0], 1e-9);
+                let counters = bench.integers(subject.arrays.counters);
+                assert!(counters[IntegratorArrays::EVALUATIONS] < 5000, "{method:?} {tolerance}: {counters:?}");
+            });
+        }
+    }
+}
+
+/// What is small but no rounding is followed as well as anything else: a pendulum at 10⁻³⁰ beside terms that cancel exactly.
+#[test]
+fn what_is_small_is_no_rounding() {
+    let small: Derivative = |_, t, y| vec![y[1].clone(), (t - t) - &y[0]];
+    for (method, tolerance) in METHODS.into_iter().zip([1e-8, 1e-12]) {
+        run(method, 2, small, |bench, subject| {
+            subject.start(bench, 0.0, &[1e-30, 0.0], tolerance);
+            let state: Vec<f64> = subject.reach(bench, 20.0).into_iter().map(|y| y * 1e30).collect();
+            assert_close(&state, &[20f64.cos(), -20f64.sin()], tolerance * 1e3);
+        });
+    }
+}
+
 /// A tiny component in a group with a large one is measured by the large one, in a group of its own by itself.
 #[test]
 fn groups_share_their_size() {
@@ -455,7 +484,8 @@ proptest! {
             subject.start(bench, beginning, &[0.0, 0.0], 1e-9);
             assert_close(&subject.reach(bench, 4.3), &[1.0, 2.0], 1e-8);
             let counters = bench.integers(subject.arrays.counters);
-            assert!(counters[IntegratorArrays::EVALUATIONS] < 2000, "{counters:?}");
+            // Half of them look for rounding, because shorter steps are no better before a jump either.
+            assert!(counters[IntegratorArrays::EVALUATIONS] < 4000, "{counters:?}");
         });
     }
 }

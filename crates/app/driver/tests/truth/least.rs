@@ -64,9 +64,9 @@ fn an_arch_under_a_ceiling_has_the_effort_of_bryson_and_denham() {
     let stages = ["0", "a + b * age", "0", "c + d * (1 [s] - age)", "0"];
     let table = pushed([0.0, 1.0], &stages, plan).probe(&["effort", "x", "v", "p", "q", "a", "b"]).run(1.5, 0.01);
     assert_near("effort", table.last("effort"), 4.0, 1e-9);
-    // Where the phases meet, the cost is flat to the third order: the times are known less well than it is.
-    assert_near("p", table.last("p"), 1.0 / 3.0, 1e-5);
-    assert_near("q", table.last("q"), 1.0 / 3.0, 1e-5);
+    // Where the phases meet, the cost is flat to the third order: the times are known no better than to the cube root of its last places.
+    assert_near("p", table.last("p"), 1.0 / 3.0, 1e-4);
+    assert_near("q", table.last("q"), 1.0 / 3.0, 1e-4);
     assert_near("a", table.last("a"), -6.0, 1e-6);
     assert_near("b", table.last("b"), 18.0, 1e-5);
     assert!(table.column("x").iter().all(|x| *x <= 1.0 / 9.0 + 1e-9));

@@ -2,6 +2,7 @@
 
 use crate::exact::{jacobi, multiply, norm, turn};
 use crate::scene::{Scene, assert_near, assert_vectors_near};
+use driver::Solver;
 
 const FREE_TOP: &str = "scene top
     param a = 1 [kg*m^2]
@@ -129,5 +130,67 @@ fn a_gyroscope_precesses_regularly_at_either_rate() {
             assert_near("the precession", table.column("turn.angle")[row], rate * t, 1e-7);
             assert_near("the spin", table.column("wheel.angle")[row], own * t, 1e-7);
         }
+    }
+}
+
+/// A hinge at rest on an arm that turns steadily: what acts on it cancels, so its angle and speed are nothing but rounding, by which no error can be measured.
+#[test]
+fn what_rests_on_a_turning_arm_stays_at_rest() {
+    for start in ["0", "1"] {
+        let text = format!(
+            "scene hinge
+            frame arm in world {{ rotation = about z ({start} + 3 [rad/s] * t) }}
+            frame tip in arm {{ position = (1 [m], 0, 0); rotation = about z free }}
+            body bob in tip {{ position = (0.5 [m], 0, 0); mass = 1 [kg] }}"
+        );
+        for (tolerance, solver) in [1e-6, 1e-9, 1e-12]
+            .into_iter()
+            .flat_map(|tolerance| [Solver::Explicit, Solver::Implicit].map(|solver| (tolerance, solver)))
+        {
+            let scene = Scene::new(&text).probe(&["tip.angle", "tip.angle'"]).tolerance(tolerance).solver(solver);
+            let table = scene.run(10.0, 0.5);
+            for row in &table.rows {
+                assert!(row.iter().all(|value| value.abs() < 1e-11), "{tolerance} {solver:?}: {row:?}");
+            }
+            assert!(
+                table.summary.statistics.accepted < 500,
+                "{tolerance} {solver:?}: {} steps",
+                table.summary.statistics.accepted
+            );
+        }
+    }
+}
+
+/// The mean motion of what hangs together does not mind that nothing in it moves against anything else.
+#[test]
+fn a_mechanism_falls_freely_as_one() {
+    let text = "scene falling
+        gravity 9.81 [m/s^2]
+        frame trunk { position = free; rotation = free }
+        body chest in trunk { mass = 8 [kg]; inertia = (0.03, 0.11, 0.13) [kg*m^2] }
+        for i in 1..4 {
+          frame hip[i] in trunk { position = (0.18 [m] * cos(1.6 * i), 0.11 [m] * sin(1.6 * i), 0); rotation = about y free }
+          body thigh[i] in hip[i] { position = (0, 0, -0.1) [m]; mass = 0.6 [kg]; inertia = (0.002, 0.002, 0.0001) [kg*m^2] }
+          frame knee[i] in hip[i] { position = (0, 0, -0.2) [m]; rotation = about y free(-0.2) }
+          body shank[i] in knee[i] { position = (0, 0, -0.1) [m]; mass = 0.2 [kg]; inertia = (0.0007, 0.0007, 0.00002) [kg*m^2] }
+          initially knee[i].angle == -0.2
+        }";
+    for (tolerance, solver) in [1e-6, 1e-9, 1e-12]
+        .into_iter()
+        .flat_map(|tolerance| [Solver::Explicit, Solver::Implicit].map(|solver| (tolerance, solver)))
+    {
+        let probes = ["trunk.position.z", "trunk.position.x", "hip[1].angle", "knee[2].angle", "trunk.omega.y"];
+        let table = Scene::new(text).probe(&probes).tolerance(tolerance).solver(solver).run(1.0, 0.25);
+        for (t, row) in table.times.iter().zip(&table.rows) {
+            let expected = [-0.5 * 9.81 * t * t, 0.0, 0.0, -0.2, 0.0];
+            for (found, expected) in row.iter().zip(expected) {
+                assert_near(&format!("{tolerance} {solver:?} at t = {t}"), *found, expected, 1e-11);
+            }
+        }
+        assert!(
+            table.summary.statistics.accepted < 1000,
+            "{tolerance} {solver:?}: {} steps",
+            table.summary.statistics.accepted
+        );
     }
 }

@@ -84,6 +84,7 @@ impl<'a> Implicit<'a> {
         estimate: &dyn Fn(LocalId) -> Expression,
     ) -> Integrator {
         let prepare = self.prepare(module);
+        let estimate: &dyn Fn(LocalId) -> Expression = &|i| estimate(i) / self.steps.trial_length.at(0);
         let first = First::Unknown;
         let scheme = Scheme { prepare, stages, error, end_slope: None, stiffness_test: None, first, estimate };
         let attempt = self.steps.attempt(module, &scheme);
@@ -144,7 +145,10 @@ impl<'a> Implicit<'a> {
     /// from these, and one that ought to be zero is nothing but rounding, by which nothing can be measured.
     pub fn norm(&self, f: &mut FunctionBuilder, value: impl Fn(LocalId) -> Expression) -> LocalId {
         let tolerance = self.steps.tolerance(f);
-        let norm = self.steps.norm(f, tolerance, |i| value(i) * self.matrix.mass.at(i));
+        let seconds = self.steps.trial_length.at(0);
+        let value = |i| [value(i) * self.matrix.mass.at(i)];
+        let [sum] = self.steps.sums_of_squares(f, tolerance, seconds, value);
+        let norm = f.real("norm", (sum / self.steps.components()).sqrt());
         f.real("error", norm * (self.steps.components() / self.differential()).sqrt())
     }
 }

@@ -15,12 +15,12 @@ impl Template<'_> {
             let tolerance = self.steps.tolerance(f);
             let norm = match self.tableau.error {
                 ErrorEstimate::Embedded(weights) => {
-                    let [sum] = self.steps.sums_of_squares(f, tolerance, |i| [self.sum(weights, i)]);
+                    let [sum] = self.steps.sums_of_squares(f, tolerance, 1.0, |i| [self.sum(weights, i)]);
                     (sum / self.steps.components()).sqrt()
                 }
                 ErrorEstimate::Combined { fifth, third } => {
                     let estimates = |i| [self.sum(fifth, i), self.sum(third, i)];
-                    let [fifth, third] = self.steps.sums_of_squares(f, tolerance, estimates);
+                    let [fifth, third] = self.steps.sums_of_squares(f, tolerance, 1.0, estimates);
                     let both = f.real("both", fifth + 0.01 * third);
                     both.eq_(0.0).select(0.0, fifth / (both * self.steps.components()).sqrt())
                 }

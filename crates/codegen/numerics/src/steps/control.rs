@@ -40,7 +40,7 @@ pub struct Scheme<'s> {
     pub stiffness_test: Option<FunctionId>,
     /// Where the first slope of the next step is found.
     pub first: First,
-    /// The error of component i, up to a common factor.
+    /// The error of component i in each second of the trial, after `error` was called.
     pub estimate: &'s dyn Fn(LocalId) -> Expression,
 }
 
@@ -86,7 +86,7 @@ impl Steps<'_> {
 
     /// `() -> integer`: tries one step.
     pub fn attempt(&self, module: &mut ModuleBuilder, scheme: &Scheme<'_>) -> FunctionId {
-        let (accept, reject) = (self.accept(module, scheme.first), self.reject(module));
+        let (accept, reject) = (self.accept(module, scheme.first), self.reject(module, scheme));
         let attempt = self.function(module, "attempt", &[], &[Integer], "Tries one step: 0 accepted, 1 rejected.");
         module.define(attempt, |f| {
             let t = f.real("t", self.arrays.time.at(0));
@@ -101,6 +101,7 @@ impl Steps<'_> {
             let (end, kept) = self.choose_end(f, t, wanted);
             let h = f.real("h", end - t);
             let size = f.real("size", f64::INFINITY);
+            f.store(self.trial_length, 0, h);
             f.call_into(&[code], scheme.stages, (t, end));
             f.if_(code.eq_(0), |f| f.call_into(&[size], scheme.error, h));
             let forced = self.force(f, h, least, size, kept);
@@ -172,6 +173,7 @@ impl Steps<'_> {
             f.store(self.first, 0, first as i64);
             f.store(self.dense, 0, Dense::Slopes as i64);
             self.forget_failures(f);
+            self.fade_noise(f);
             f.store(self.refused, 0, 0);
             self.call_hook(f, end);
             f.return_(ACCEPTED);
@@ -272,8 +274,10 @@ impl Steps<'_> {
         self.measure_groups(f);
         self.keep_groups(f);
         f.for_each("counter", 0, IntegratorArrays::COUNTERS, |f, counter| f.store(counters, counter, 0));
+        self.forget_noise(f);
         f.store(self.old_error, 0, LEAST_ERROR);
         f.store(self.rejected, 0, 0);
+        f.store(self.measured, 0, 0);
         f.store(self.arrays.careful, 0, 0);
         f.store(self.refused, 0, 0);
         f.store(self.forced, 0, 0);

@@ -50,17 +50,23 @@ impl Steps<'_> {
     }
 
     /// Σ (valueᵢ / what is allowed for component i)², over the components, for several values at once.
+    /// What rounding makes of them in so many seconds does not count.
     pub fn sums_of_squares<const N: usize>(
         &self,
         f: &mut FunctionBuilder,
         tolerance: LocalId,
+        seconds: impl Into<Expression>,
         values: impl Fn(LocalId) -> [Expression; N],
     ) -> [LocalId; N] {
         let sums = std::array::from_fn(|_| f.real("sum", 0.0));
+        let seconds = seconds.into();
         f.for_each("i", 0, self.n(), |f, i| {
             let allowed = self.allowed(f, tolerance, i);
+            let noise = f.real("noise", self.noise.at(i) * seconds.clone());
             for (sum, value) in sums.into_iter().zip(values(i)) {
-                let ratio = f.real("ratio", ratio(value, allowed));
+                let value = f.real("value", value.abs());
+                // Written so that what is not a number stays so.
+                let ratio = f.real("ratio", ratio(value.le(noise).select(0.0, value - noise), allowed));
                 f.increase(sum, ratio * ratio);
             }
         });
@@ -81,13 +87,15 @@ impl Steps<'_> {
         let size = own.max(rate);
         let part = (tolerance * GROUP_PART).min(self.control.least_part);
         let least = self.trial_size.at(self.group.at(i)) * part;
+        let least =
+            if self.can_measure_noise() { least.max(self.noise.at(i) * self.trial_length.at(0)) } else { least };
         // Without the last term, an infinite stage would be allowed any error.
         f.real("allowed", (size * tolerance).max(least) + stage * 0.0)
     }
 
-    /// The root of the mean square of a vector in units of what is allowed.
+    /// The root of the mean square of a vector of rates in units of what is allowed.
     pub fn norm(&self, f: &mut FunctionBuilder, tolerance: LocalId, value: impl Fn(LocalId) -> Expression) -> LocalId {
-        let [sum] = self.sums_of_squares(f, tolerance, |i| [value(i)]);
+        let [sum] = self.sums_of_squares(f, tolerance, 1.0, |i| [value(i)]);
         f.real("norm", (sum / self.components()).sqrt())
     }
 

@@ -5,6 +5,7 @@ mod arrays;
 mod control;
 mod defect;
 mod measure;
+mod noise;
 mod retry;
 mod sample;
 
@@ -123,6 +124,8 @@ pub struct Steps<'a> {
     rejected: ArrayId,
     /// Length and error of the trial that was rejected last, and the length of the first from here.
     failed: ArrayId,
+    /// How often rounding was measured since the last step.
+    measured: ArrayId,
     /// The code of the stages if the last trial was rejected on its account, else 0.
     refused: ArrayId,
     /// 1 if the last step had the least length, and any error.
@@ -141,6 +144,10 @@ pub struct Steps<'a> {
     group_size: ArrayId,
     /// The same with the step under trial.
     trial_size: ArrayId,
+    /// What rounding makes of the estimate of each component, in each second of a step; 0 where it was not measured, or does not matter.
+    noise: ArrayId,
+    /// The length of the step under trial.
+    pub trial_length: ArrayId,
 }
 
 /// Where the slope at the current time is found.
@@ -190,6 +197,7 @@ impl<'a> Steps<'a> {
             old_error: array("old_error", Real, 1, "error of the last accepted step"),
             rejected: array("rejected", Integer, 1, "trials rejected since the last step"),
             failed: array("failed", Real, 3, "the last of them: its length, its error; the length of the first"),
+            measured: array("measured", Integer, 1, "how often rounding was measured since the last step"),
             refused: array("refused", Integer, 1, "code of a trial whose stages failed"),
             forced: array("forced", Integer, 1, "1 after a step of the least length with any error"),
             first: array("first", Integer, 1, "the slope at time: 0 in place, 1 at the end, 2 to be evaluated"),
@@ -199,6 +207,8 @@ impl<'a> Steps<'a> {
             rate_of,
             group_size: array("group_size", Real, group_count, "largest magnitude in each group"),
             trial_size: array("trial_size", Real, group_count, "the same with the step under trial"),
+            noise: array("noise", Real, arrays.size, "what rounding makes of estimated errors, in each second"),
+            trial_length: array("trial_length", Real, 1, "length of the step under trial"),
         }
     }
 

@@ -6,7 +6,7 @@
 //! multiply, and lengths are tried that do not differ much from the first: one of them has no stage too near.
 
 use super::control::SAFETY;
-use super::{IntegratorArrays, Method, Steps};
+use super::{IntegratorArrays, Method, Scheme, Steps};
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Real};
 
 /// An error that falls with less than this power of the length, here its cube, is not that of the method.
@@ -25,7 +25,8 @@ const SLOWLY: f64 = 0.8;
 
 impl Steps<'_> {
     /// `(h: real, error: real) -> ()`: chooses another length. The error may be infinite or not a number.
-    pub fn reject(&self, module: &mut ModuleBuilder) -> FunctionId {
+    pub fn reject(&self, module: &mut ModuleBuilder, scheme: &Scheme<'_>) -> FunctionId {
+        let measure_noise = self.can_measure_noise().then(|| self.measure_noise(module, scheme));
         let note = "Chooses another length after a trial that failed.";
         let reject = self.function(module, "reject", &[("h", Real), ("error", Real)], &[], note);
         module.define(reject, |f| {
@@ -34,8 +35,8 @@ impl Steps<'_> {
             let power = super::power(f, error.get(), control.error_power);
             let factor = f.real("factor", (SAFETY / power).max(control.least_factor));
             let next = f.real("next", h * factor);
-            if self.can_be_careful() {
-                self.retry_carefully(f, h, error, factor, next);
+            if let Some(measure_noise) = measure_noise {
+                self.retry_otherwise(f, h, error, factor, next, measure_noise);
             }
             f.store(self.step, 0, next);
             f.store(self.rejected, 0, self.rejected.at(0) + 1);
@@ -59,22 +60,38 @@ impl Steps<'_> {
             && matches!(self.arrays.method, Method::DormandPrince5 | Method::DormandPrince8)
     }
 
-    fn retry_carefully(&self, f: &mut FunctionBuilder, h: LocalId, error: LocalId, factor: LocalId, next: LocalId) {
+    /// Where a shorter trial is no better: with care first, and if that is no better either, with an eye for rounding.
+    fn retry_otherwise(
+        &self,
+        f: &mut FunctionBuilder,
+        h: LocalId,
+        error: LocalId,
+        factor: LocalId,
+        next: LocalId,
+        measure_noise: FunctionId,
+    ) {
         const LENGTH: usize = 0;
         const ERROR: usize = 1;
         const FIRST: usize = 2;
-        let careful = self.arrays.careful;
         let rejected = f.integer("rejected", self.rejected.at(0));
         f.if_(rejected.eq_(0), |f| f.store(self.failed, FIRST, h));
-        let few = rejected.lt(CAREFUL_TRIALS);
-        f.if_(careful.at(0).gt(0).and(few), |f| f.assign(next, h * factor.max(SLOWLY)));
         // Written as a negation, so that what is not a number counts as no better.
         let ratio = h / self.failed.at(LENGTH);
         let better = error.lt(self.failed.at(ERROR) * expected(&ratio));
-        f.if_(careful.at(0).eq_(0).and(rejected.gt(0)).and(better.logical_not()), |f| {
-            f.store(careful, 0, CAREFUL_STEPS);
-            f.assign(next, self.failed.at(FIRST) * FIRST_AGAIN);
-        });
+        let no_better = f.integer("no_better", rejected.gt(0).and(better.logical_not()));
+        let careful = f.integer("careful", self.arrays.careful.at(0));
+        if self.can_be_careful() {
+            let few = rejected.lt(CAREFUL_TRIALS);
+            f.if_(careful.gt(0).and(few), |f| f.assign(next, h * factor.max(SLOWLY)));
+            f.if_(careful.eq_(0).and(no_better), |f| {
+                f.store(self.arrays.careful, 0, CAREFUL_STEPS);
+                f.assign(next, self.failed.at(FIRST) * FIRST_AGAIN);
+            });
+        }
+        let in_vain = if self.can_be_careful() { careful.gt(0).and(no_better) } else { no_better.and(rejected.gt(1)) };
+        // What did not help is no rounding.
+        f.if_(self.measured.at(0).gt(0), |f| self.forget_noise(f));
+        f.if_(in_vain, |f| self.allow_for_noise(f, measure_noise, h, next));
         f.store(self.failed, LENGTH, h);
         f.store(self.failed, ERROR, error);
     }
