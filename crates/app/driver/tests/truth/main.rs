@@ -34,6 +34,7 @@ mod contact_jams;
 mod contact_laws;
 mod contact_rest;
 mod contact_rims;
+mod contact_rings;
 mod contact_steps;
 mod contact_surfaces;
 
