@@ -113,15 +113,27 @@ fn a_torus_is_as_near_as_the_nearest_of_its_spheres() {
         }
         let poses = apart(scene, random);
         let gap = scene.gap(0);
-        let [major, minor, _] = shapes[1].sizes;
-        let nearest = (0..400).map(|k| {
-            let angle = f64::from(k) * std::f64::consts::PI / 200.0;
-            let centre = [major * libm::cos(angle), major * libm::sin(angle), 0.0];
-            let place = Pose::at(centre).within(&shapes[1].place);
-            let sphere = Shape { kind: ShapeKind::Sphere, sizes: [minor, 0.0, 0.0], place, hull: None };
-            distance_bounds([&shapes[0], &sphere], [&poses[0], &poses[1]]).0
-        });
-        let nearest = nearest.fold(f64::INFINITY, f64::min);
+        let balls = |torus: &Shape| -> Vec<Shape> {
+            let [major, minor, _] = torus.sizes;
+            let ball = |k: i32| {
+                let angle = f64::from(k) * std::f64::consts::PI / 200.0;
+                let centre = [major * libm::cos(angle), major * libm::sin(angle), 0.0];
+                let place = Pose::at(centre).within(&torus.place);
+                Shape { kind: ShapeKind::Sphere, sizes: [minor, 0.0, 0.0], place, hull: None }
+            };
+            (0..400).map(ball).collect()
+        };
+        let to_ball = |ball: Shape| match shapes[0].kind {
+            ShapeKind::Torus => {
+                let far = |other: &Shape| {
+                    let [p, q] = [(&other, 0), (&&ball, 1)].map(|(ball, k)| ball.place.within(&poses[k]).origin);
+                    length(minus(p, q)) - other.sizes[0] - ball.sizes[0]
+                };
+                balls(&shapes[0]).iter().map(far).fold(f64::INFINITY, f64::min)
+            }
+            _ => distance_bounds([&shapes[0], &ball], [&poses[0], &poses[1]]).0,
+        };
+        let nearest = balls(&shapes[1]).into_iter().map(to_ball).fold(f64::INFINITY, f64::min);
         assert!(gap <= nearest + 1e-9 && nearest <= gap + 1e-4, "{}: {gap} is not {nearest}", names(shapes));
     });
 }

@@ -38,6 +38,8 @@ fn examples() -> Vec<PathBuf> {
     scenes.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../driver/tests/scenes/bricard.anz"));
     // Contact in steps of a fixed length.
     scenes.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../driver/tests/scenes/heap.anz"));
+    // A torus beside solids of every kind.
+    scenes.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("../driver/tests/scenes/rings.anz"));
     scenes.sort();
     scenes
 }

@@ -35,6 +35,7 @@ mod contact_laws;
 mod contact_plans;
 mod contact_rest;
 mod contact_rims;
+mod contact_rings;
 mod contact_steps;
 mod contact_surfaces;
 

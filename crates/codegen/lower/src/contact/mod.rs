@@ -62,6 +62,8 @@ const SLOP: f64 = 5e-3;
 const POINTS_OF_SHAPE: usize = 12;
 /// And so many besides.
 const POINTS_BESIDES: usize = 32;
+/// So many points of a ring touch something that is not a plane or a ball, at most.
+const POINTS_OF_RING: usize = 16;
 /// So many points are added to a rim that things tip over, and kept, at most.
 const ADDED_POINTS: usize = 4;
 
@@ -276,6 +278,11 @@ fn most_points(kinds: [ShapeKind; 2]) -> usize {
         ShapeKind::Box => 8,
         _ => 16,
     };
+    // A ring may lie on several edges, and hook over others.
+    let is_ring = kinds.contains(&ShapeKind::Torus);
+    if is_ring && !kinds.iter().any(|kind| matches!(kind, ShapeKind::HalfSpace | ShapeKind::Sphere)) {
+        return POINTS_OF_RING + ADDED_POINTS;
+    }
     let added = if kinds.iter().any(|kind| kind.has_circles()) { ADDED_POINTS } else { 0 };
     kinds.map(corners).into_iter().min().unwrap_or(1) + added
 }

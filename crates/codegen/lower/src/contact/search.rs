@@ -378,7 +378,17 @@ impl<'p> Lowering<'p> {
                 f.if_(curvature.ge(0.0), |f| {
                     let height = f.real("height", gap + lift);
                     let most = beside_bent(f, height, (rest, bend), [curvature, speed, rate]);
-                    f.return_(rest.min(most));
+                    let most = f.real("most", rest.min(most));
+                    f.note("Where even what is around it is apart, a direction tells more.");
+                    let now = [pair, x, y, z].map(Term::get).into_iter().chain([0.0.into(), bend.get(), 0_i64.into()]);
+                    let clear = f.call1(touching.geometry.clearance, now.collect::<Vec<Expression>>());
+                    f.if_(clear.gt(0.0), |f| {
+                        let mut arguments = [pair, x, y, z, rest, bend, lift].map(Term::get).to_vec();
+                        arguments.push(0_i64.into());
+                        let time = f.call1(along, arguments);
+                        f.assign(most, most.max(time));
+                    });
+                    f.return_(most);
                 });
             }
             let fixed = Expression::from(0_i64);

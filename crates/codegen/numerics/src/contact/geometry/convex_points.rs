@@ -19,7 +19,7 @@ const DEEPER: f64 = 1e-7;
 
 /// Features that are outside of their ends by so much, relative to the smaller shape, are looked at in this order, until one is found: two shapes that
 /// touch do so somewhere, and just beyond the end of a straight side neither it nor the vertex or circle behind it may be quite at home.
-const OUTSIDE: [f64; 3] = [INSIDE, 1e-7, 1e-3];
+pub const OUTSIDE: [f64; 3] = [INSIDE, 1e-7, 1e-3];
 
 /// Lines lie over a face, and faces on one another, if the sine or cosine says so within this; what is farther off has no points there.
 pub const NEARLY: f64 = 0.1;
@@ -469,6 +469,7 @@ impl Variables {
             along: Some(Plain::of(&self.along)),
             length: self.length.get(),
             radius: self.radius.get(),
+            limits: None,
         }
     }
 }

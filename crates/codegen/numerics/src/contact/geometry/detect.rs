@@ -4,10 +4,12 @@ use super::{
     INSIDE, PARALLEL, Points, SLACK, convex_points,
     distance::Parts,
     feature::{
-        CIRCLE_OVER, EXCESS, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG,
-        SECOND_LENGTH, SECOND_PART, SECOND_RADIUS, SIDE, TILT, TURNED,
+        CIRCLE_OVER, EXCESS, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, LIMITS, SECOND,
+        SECOND_ALONG, SECOND_LENGTH, SECOND_PART, SECOND_RADIUS, SIDE, TILT, TURNED,
     },
     place::Material,
+    ring,
+    rolling::Rolling,
     segments,
     tables::{METHODS, Method, Part, Tables},
     vector::{Plain, Scalar, Vector},
@@ -27,6 +29,11 @@ pub struct Calls {
     pub margin: FunctionId,
     /// Cosines and sines at the points of a circle.
     pub round: ArrayId,
+    /// The balls of curves, and cosines and sines of where they are looked for.
+    pub rolls: Rolling,
+    pub places: ArrayId,
+    /// See `ring.rs`.
+    pub kept: Option<ArrayId>,
 }
 
 /// For each method, if it is used, `(pair, a, b, within)`: the points of a pair of that method.
@@ -49,6 +56,12 @@ pub fn finders(
         let points = finder.points_of_direction(module, &convex, over_plane);
         (finder, convex, points)
     });
+    let ring = calls.kept.map(|kept| {
+        let keep = keep_best(module, tables, calls, keep, kept);
+        let finder = Finder { tables, calls: *calls, keep };
+        let parts = finder.parts_and_ring(module);
+        (finder, ring::Calls { kept, parts })
+    });
     METHODS.map(|method| {
         let parameters = [("pair", Integer), ("a", Integer), ("b", Integer), ("within", Real)];
         tables.is_used[method as usize].then(|| {
@@ -63,6 +76,10 @@ pub fn finders(
                 }
                 Method::SphereCurved => finder.sphere_and_curved(f),
                 Method::SphereSurface => finder.sphere_and_surface(f),
+                Method::Ring => {
+                    let (finder, calls) = ring.as_ref().expect("there are tori");
+                    finder.ring(f, *calls);
+                }
             })
         })
     })
@@ -132,6 +149,36 @@ fn keep_inside(
     })
 }
 
+/// `(within: real)`: keeps the feature in the slot for trials as `keep_inside` does, and remembers the best of all, kept or not.
+fn keep_best(
+    module: &mut ModuleBuilder,
+    tables: &Tables,
+    calls: &Calls,
+    keep: FunctionId,
+    kept: ArrayId,
+) -> FunctionId {
+    let trial = tables.points.trial();
+    module.function("contact_keep_best", &[("within", Real)], &[], |f| {
+        let [within] = f.parameters();
+        f.call(calls.evaluate, trial);
+        let gap = f.real("gap", tables.points.gap.at(trial));
+        let kind = tables.points.kind.at(trial);
+        // What goes on behind a plane or the side of a cone says nothing; a core that is inside of either is told by `pierced.rs`.
+        let is_any =
+            [Feature::PlanePoint, Feature::PlaneCircle, Feature::RingCone].map(|one| kind.clone().eq_(one as usize));
+        let [point, circle, cone] = is_any;
+        f.if_(gap.lt(kept.at(ring::LEAST_GAP)).and(point.or(circle).or(cone)), |f| f.return_(()));
+        let margin = f.call1(calls.margin, trial);
+        f.if_(margin.ge(kept.at(ring::LEAST_MARGIN)).logical_not(), |f| f.return_(()));
+        f.if_(gap.lt(kept.at(ring::BEST)), |f| {
+            f.store(kept, ring::BEST, gap);
+            Plain::load(f, "n", tables.points.normal, trial * 3).store(f, kept, ring::BEST + 1);
+            Plain::load(f, "p", tables.points.point, trial * 3).store(f, kept, ring::BEST + 4);
+        });
+        f.call(keep, within);
+    })
+}
+
 /// One side of a feature: the shape, which of its parts it is, and what that is in the shape's frame.
 #[derive(Clone)]
 pub struct Side {
@@ -141,12 +188,14 @@ pub struct Side {
     pub along: Option<Plain>,
     pub length: Expression,
     pub radius: Expression,
+    /// Where the feature of the other ends.
+    pub limits: Option<Plain>,
 }
 
 impl Side {
     /// A point with the numbers that say where the feature of the other ends.
     pub fn with(self, limits: Plain) -> Side {
-        Side { along: Some(limits), ..self }
+        Side { limits: Some(limits), ..self }
     }
 }
 
@@ -182,6 +231,25 @@ impl Finder<'_> {
         sides: [&Side; 2],
         is_turned: impl Into<Expression>,
     ) {
+        self.describe(f, search, kind, sides, is_turned);
+        f.call(self.keep, search.within);
+        f.store(self.tables.points.data, self.tables.points.trial() * Points::DATA + CIRCLE_OVER, 0.0);
+    }
+
+    /// Keeps the feature in the slot for trials, if it is near enough.
+    pub fn keep(&self, f: &mut FunctionBuilder, search: &Search) {
+        f.call(self.keep, search.within);
+    }
+
+    /// Writes a feature into the slot for trials.
+    pub fn describe(
+        &self,
+        f: &mut FunctionBuilder,
+        search: &Search,
+        kind: Feature,
+        sides: [&Side; 2],
+        is_turned: impl Into<Expression>,
+    ) {
         let is_turned = is_turned.into();
         let Points { pair, feature, kind: kinds, data, .. } = self.tables.points;
         let (trial, base) = (self.tables.points.trial(), self.tables.points.trial() * Points::DATA);
@@ -197,14 +265,14 @@ impl Finder<'_> {
             side.along.clone().unwrap_or_else(nothing).store(f, data, base + along);
             f.store(data, base + radius, side.radius.clone());
         }
+        let no_limits = || Vector([0.0, 0.0, 0.0].map(Expression::from));
+        first.limits.clone().unwrap_or_else(no_limits).store(f, data, base + LIMITS);
         f.store(data, base + FIRST_PART, first.part.clone().to_real());
         f.store(data, base + SECOND_PART, second.part.clone().to_real());
         f.store(data, base + FIRST_LENGTH, first.length.clone());
         f.store(data, base + SECOND_LENGTH, second.length.clone());
         f.store(data, base + TURNED, 1.0 - is_turned.to_real() * 2.0);
         f.store(data, base + EXCESS, 0.0);
-        f.call(self.keep, search.within);
-        f.store(data, base + CIRCLE_OVER, 0.0);
     }
 
     /// Which circle is over a plane, for the feature that is considered next.
@@ -226,7 +294,7 @@ impl Finder<'_> {
     /// A point of a shape, as a side of a feature.
     pub fn side(&self, shape: &Expression, part: impl Into<Expression>, point: Plain) -> Side {
         let radius = self.tables.rounding.at(shape);
-        Side { shape: shape.clone(), part: part.into(), point, along: None, length: 0.0.into(), radius }
+        Side { shape: shape.clone(), part: part.into(), point, along: None, length: 0.0.into(), radius, limits: None }
     }
 
     pub fn vertex(&self, f: &mut FunctionBuilder, shape: &Expression, k: impl Into<Expression>) -> Side {

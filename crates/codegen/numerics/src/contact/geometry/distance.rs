@@ -6,12 +6,13 @@ use super::{
     detect::Finders,
     place::{axis_z, centre},
     regions::Regions,
+    ring::BEST,
     segments,
     surface::Curved,
     tables::{METHODS, Method, Tables},
     vector::{Plain, Vector},
 };
-use kernel::{Expression, FunctionBuilder, FunctionId, ModuleBuilder, Term, Type::Integer, Type::Real};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
 pub struct Calls<'a> {
     pub finders: &'a Finders,
@@ -20,6 +21,7 @@ pub struct Calls<'a> {
     pub vertex: FunctionId,
     pub parts: Option<Parts>,
     pub convex: Option<FunctionId>,
+    pub kept: Option<ArrayId>,
     pub curved: Option<Curved>,
 }
 
@@ -42,6 +44,7 @@ pub fn distance(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> F
                 Method::Polytopes => between_polytopes(f, tables, calls.parts.expect("there are polytopes")),
                 Method::Convex => between_convex(f, calls.convex.expect("there are convex shapes")),
                 Method::SphereCurved => of_feature(f, tables, calls, method),
+                Method::Ring => of_best(f, tables, calls),
                 Method::SphereSurface => {
                     let [pair, a, b] = f.parameters();
                     let Curved { nearest, .. } = calls.curved.expect("there are surfaces");
@@ -142,6 +145,16 @@ fn of_feature(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls, method: M
     let trial = tables.points.trial();
     let n = Plain::load(f, "n", tables.points.normal, 3 * trial).times(tables.order.at(pair));
     f.return_(n.after([tables.points.gap.at(trial)]));
+}
+
+/// The least gap of all features of a torus.
+fn of_best(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls) {
+    let [pair, a, b] = f.parameters();
+    let finder = calls.finders[Method::Ring as usize].expect("there are finders for all methods in use");
+    let kept = calls.kept.expect("there are tori");
+    f.call(finder, (pair, a, b, -FAR));
+    let n = Plain::load(f, "n", kept, BEST + 1).times(tables.order.at(pair));
+    f.return_(n.after([kept.at(BEST)]));
 }
 
 fn between_convex(f: &mut FunctionBuilder, convex: FunctionId) {

@@ -2,10 +2,11 @@
 
 use super::{
     Points,
-    dual::{Dual, Moving},
+    dual::{Dual, Moving, still},
     feature::{FEATURES, FIRST, FIRST_ALONG, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_RADIUS, SIDE, TURNED},
     parts::Parts,
     place::Material,
+    rolling::Rolling,
     surface::Curved,
     tables::Tables,
     vector::{Plain, Scalar, Vector},
@@ -39,13 +40,14 @@ pub fn evaluate(module: &mut ModuleBuilder, tables: &Tables, at: &Material, call
 pub struct Calls<'a> {
     pub parts: Option<&'a Parts>,
     pub curved: Option<&'a Curved>,
+    pub rolling: &'a Rolling,
 }
 
 /// What is found at a feature; the normal from its first to its second.
 pub struct Touch {
-    gap: Dual,
-    normal: Moving,
-    point: Moving,
+    pub gap: Dual,
+    pub normal: Moving,
+    pub point: Moving,
 }
 
 impl Touch {
@@ -60,22 +62,28 @@ impl Touch {
 }
 
 /// The two sides of the feature in a slot.
+#[derive(Clone)]
 pub struct Sides<'a> {
-    at: &'a Material,
+    pub at: &'a Material,
     pub tables: &'a Tables,
-    data: kernel::ArrayId,
-    base: Expression,
+    pub data: kernel::ArrayId,
+    pub slot: Expression,
+    pub base: Expression,
     pub pair: Expression,
-    first: Expression,
+    pub first: Expression,
     pub second: Expression,
     pub first_shape: Expression,
     pub second_shape: Expression,
     /// +1 where the first of the feature is on the first of the pair as the caller has it.
-    sign: Expression,
+    pub sign: Expression,
+    /// Instead of the point of the first, one that moves on it.
+    pub ball: Option<Moving>,
+    /// Whether the second stands still, whatever its twist.
+    pub is_still: bool,
 }
 
 impl Sides<'_> {
-    fn load<'a>(f: &mut FunctionBuilder, tables: &'a Tables, at: &'a Material, slot: LocalId) -> Sides<'a> {
+    pub fn load<'a>(f: &mut FunctionBuilder, tables: &'a Tables, at: &'a Material, slot: LocalId) -> Sides<'a> {
         let data = tables.points.data;
         let base = f.integer("base", slot * Points::DATA);
         let pair = f.integer("pair", tables.points.pair.at(slot));
@@ -88,6 +96,7 @@ impl Sides<'_> {
             at,
             tables,
             data,
+            slot: slot.get(),
             base: base.get(),
             pair: pair.get(),
             first: first.get(),
@@ -95,6 +104,8 @@ impl Sides<'_> {
             first_shape: shapes[0].get(),
             second_shape: shapes[1].get(),
             sign,
+            ball: None,
+            is_still: false,
         }
     }
 
@@ -102,18 +113,27 @@ impl Sides<'_> {
         self.data.at(self.base.clone() + place).into()
     }
 
-    fn vector(&self, f: &mut FunctionBuilder, place: usize) -> Plain {
+    pub fn vector(&self, f: &mut FunctionBuilder, place: usize) -> Plain {
         Plain::load(f, "own", self.data, self.base.clone() + place)
     }
 
     pub fn first_point(&self, f: &mut FunctionBuilder) -> Moving {
+        if let Some(ball) = &self.ball {
+            return ball.clone();
+        }
         let own = self.vector(f, FIRST);
         self.at.point(f, &self.first, &own)
     }
 
     pub fn second_point(&self, f: &mut FunctionBuilder) -> Moving {
         let own = self.vector(f, SECOND);
-        self.at.point(f, &self.second, &own)
+        let point = self.at.point(f, &self.second, &own);
+        self.of_second(point)
+    }
+
+    /// What is known of the second, with its rate unless it stands still.
+    fn of_second(&self, of: Moving) -> Moving {
+        if self.is_still { still(&of.value()) } else { of }
     }
 
     pub fn first_along(&self, f: &mut FunctionBuilder) -> Moving {
@@ -123,7 +143,8 @@ impl Sides<'_> {
 
     pub fn second_along(&self, f: &mut FunctionBuilder) -> Moving {
         let own = self.vector(f, SECOND_ALONG);
-        self.at.direction(f, &self.second, &own)
+        let along = self.at.direction(f, &self.second, &own);
+        self.of_second(along)
     }
 
     /// The angular velocity of the first frame.
@@ -149,12 +170,16 @@ impl Sides<'_> {
         let place = self.second_shape.clone() * 12;
         let axes = [0, 1, 2].map(|column| {
             let own = [0, 1, 2].map(|row| self.tables.places.at(place.clone() + (3 + 3 * row + column)));
-            self.at.direction(f, &self.second, &Vector(own))
+            let axis = self.at.direction(f, &self.second, &Vector(own));
+            self.of_second(axis)
         });
         (axes, Plain::load(f, "size", self.tables.sizes, self.second_shape.clone() * 3))
     }
 
-    fn touch(&self, f: &mut FunctionBuilder, kind: Feature, calls: &Calls) -> Touch {
+    pub fn touch(&self, f: &mut FunctionBuilder, kind: Feature, calls: &Calls) -> Touch {
+        if kind.of_ball().is_some() {
+            return self.rolled(f, kind, calls);
+        }
         let parts = || calls.parts.expect("convex shapes have parts");
         match kind {
             Feature::PlanePoint => {
@@ -186,6 +211,11 @@ impl Sides<'_> {
             Feature::LineCircle => self.line_circle(f),
             Feature::PlaneCrossing => self.plane_crossing(f),
             Feature::PointSurface => self.point_surface(f, calls.curved.expect("there are surfaces")),
+            Feature::RingPoint
+            | Feature::RingLine
+            | Feature::RingCircle
+            | Feature::RingCone
+            | Feature::RingEllipsoid => unreachable!("their balls touch"),
         }
     }
 

@@ -35,9 +35,18 @@ pub enum Feature {
     PlaneCrossing,
     /// A rounded point, and a curved surface.
     PointSurface,
+    /// A rounded circle with its nearest point to a rounded point, line, circle, to the side of a cone or an ellipsoid.
+    RingPoint,
+    RingLine,
+    RingCircle,
+    RingCone,
+    RingEllipsoid,
 }
 
-pub const FEATURES: [Feature; 15] = [
+/// Those of shapes that are convex.
+pub const CONVEX: usize = Feature::PointSurface as usize;
+
+pub const FEATURES: [Feature; 20] = [
     Feature::PlanePoint,
     Feature::PointPoint,
     Feature::PointLine,
@@ -53,7 +62,27 @@ pub const FEATURES: [Feature; 15] = [
     Feature::LineCircle,
     Feature::PlaneCrossing,
     Feature::PointSurface,
+    Feature::RingPoint,
+    Feature::RingLine,
+    Feature::RingCircle,
+    Feature::RingCone,
+    Feature::RingEllipsoid,
 ];
+
+impl Feature {
+    /// Where the first is a curve: what a ball touches that is at its nearest point.
+    pub fn of_ball(self) -> Option<Feature> {
+        let ball = match self {
+            Feature::RingPoint => Feature::PointPoint,
+            Feature::RingLine => Feature::PointLine,
+            Feature::RingCircle => Feature::PointCircle,
+            Feature::RingCone => Feature::PointCone,
+            Feature::RingEllipsoid => Feature::PointEllipsoid,
+            _ => return None,
+        };
+        Some(ball)
+    }
+}
 
 /// Places in the data of a feature, for all kinds: a point of the first, one of the second, and their radii. A circle has its centre there, a cone
 /// its apex.
@@ -61,8 +90,7 @@ pub const FIRST: usize = 0;
 pub const SECOND: usize = 3;
 pub const FIRST_RADIUS: usize = 6;
 pub const SECOND_RADIUS: usize = 7;
-/// The normal, direction or axis of what is a plane, line, circle or cone. Where the first is a point that is near a circle or cone: two numbers,
-/// across and along the axis, which are the normal of the cone or the direction in which its side ends at the circle; and 1 where it does.
+/// The normal, direction or axis of what is a plane, line, circle or cone.
 pub const FIRST_ALONG: usize = 8;
 pub const SECOND_ALONG: usize = 11;
 /// The vertex, edge or face of each of the two shapes, −1 where there is none.
@@ -76,9 +104,14 @@ pub const SIDE: usize = 18;
 /// +1 where the first of the feature is on the first of the pair's shapes, lower kind first, else −1.
 pub const TURNED: usize = 19;
 /// Where a circle is over a plane: the direction from its centre to its lowest point when it was found; of a point of a circle that lies flat, its
-/// centre. Where a line crosses one: see `rim.rs`.
+/// centre. Where a line crosses one: see `rim.rs`. Of a curve: the place on it that was nearest when it was found, in its frame.
 pub const TILT: usize = 20;
 /// By how much a feature was outside of its ends when it was found: it is left when it is farther out.
 pub const EXCESS: usize = 23;
 /// Which circle it is that is over a plane, with its lowest point or lying flat, from 1 on; 0 for all others.
 pub const CIRCLE_OVER: usize = 24;
+/// Where the first is near a circle or cone: two numbers, across and along the axis, which are the normal of the cone or the direction in which
+/// its side ends at the circle; and 1 where it does.
+pub const LIMITS: usize = 25;
+/// Of a curve: its nearest point in the world, where it was looked at last.
+pub const NEAREST: usize = 28;

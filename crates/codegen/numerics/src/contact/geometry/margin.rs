@@ -4,8 +4,8 @@ use super::{
     FAR, LEAN, PARALLEL, Points, SLACK, discs,
     dual::Moving,
     feature::{
-        EXCESS, FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, Feature, SECOND, SECOND_ALONG, SECOND_LENGTH,
-        SECOND_PART, SIDE, TILT, TURNED,
+        EXCESS, FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, Feature, LIMITS, NEAREST, SECOND, SECOND_ALONG,
+        SECOND_LENGTH, SECOND_PART, SIDE, TILT, TURNED,
     },
     parts::{BASE, CONE, slope},
     place::Material,
@@ -16,6 +16,10 @@ use super::{
     vector::{Plain, Scalar},
 };
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
+
+/// A nearest place on a circle is looked for anew where it has gone so far that this is the cosine of the angle: about a radian and a half before it
+/// could be that of another.
+const ROLLED: f64 = 0.8;
 
 /// `(slot: integer) -> real`: see [`Geometry::margin`](super::Geometry::margin).
 pub fn margin(
@@ -48,6 +52,7 @@ pub fn margin(
 }
 
 /// The two sides of the feature in a slot, and where they are.
+#[derive(Clone)]
 struct Ends {
     data: kernel::ArrayId,
     base: Expression,
@@ -56,6 +61,8 @@ struct Ends {
     alongs: [Plain; 2],
     /// Towards which side a circle was tilted when it was found.
     tilt: Plain,
+    /// Where on a curve the nearest place was when it was found.
+    began: Plain,
     slack: Expression,
 }
 
@@ -74,8 +81,9 @@ impl Ends {
         let points = [place(f, 0, FIRST, at.point), place(f, 1, SECOND, at.point)];
         let alongs = [place(f, 0, FIRST_ALONG, at.direction), place(f, 1, SECOND_ALONG, at.direction)];
         let tilt = place(f, 1, TILT, at.direction);
+        let began = place(f, 0, TILT, at.point);
         let slack = (tables.radius.at(a).min(tables.radius.at(b)) * SLACK).keep(f, "slack");
-        Ends { data, base: base.get(), shapes, points, alongs, tilt, slack }
+        Ends { data, base: base.get(), shapes, points, alongs, tilt, began, slack }
     }
 
     fn number(&self, place: usize) -> Expression {
@@ -88,8 +96,11 @@ impl Ends {
         tables: &Tables,
         regions: &Regions,
         kind: Feature,
-        point: &impl Fn(&mut FunctionBuilder) -> Plain,
+        point: &dyn Fn(&mut FunctionBuilder) -> Plain,
     ) -> Expression {
+        if let Some(ball) = kind.of_ball() {
+            return self.inside_ball(f, tables, regions, ball, point);
+        }
         match kind {
             Feature::PlanePoint | Feature::PlaneCircle | Feature::PlaneEllipsoid => {
                 self.inside_plane(f, regions, kind, point)
@@ -104,6 +115,27 @@ impl Ends {
         }
     }
 
+    /// A curve ends where the ball does that is nearest on it, and has to be found anew where that has rolled on too far.
+    fn inside_ball(
+        &self,
+        f: &mut FunctionBuilder,
+        tables: &Tables,
+        regions: &Regions,
+        ball: Feature,
+        point: &dyn Fn(&mut FunctionBuilder) -> Plain,
+    ) -> Expression {
+        let touched = point(f);
+        let nearest = Plain::load(f, "nearest", self.data, self.base.clone() + NEAREST);
+        let was = self.began.clone();
+        let radius = self.number(FIRST_LENGTH).keep(f, "radius");
+        let centre = &self.points[0];
+        let out = (nearest.clone() - centre.clone()).keep(f, "out");
+        let along = out.dot(&(was - centre.clone())) / radius.clone();
+        let rolled = (along - radius * ROLLED).keep(f, "rolled");
+        let ends = Ends { points: [nearest, self.points[1].clone()], ..self.clone() };
+        ends.inside(f, tables, regions, ball, &|_: &mut FunctionBuilder| touched.clone()).min(rolled)
+    }
+
     /// How far a place in the world is inside the region of the part of one of the sides.
     fn region(&self, f: &mut FunctionBuilder, region: FunctionId, side: usize, place: &Plain) -> LocalId {
         let part = self.number([FIRST_PART, SECOND_PART][side]).to_integer();
@@ -116,7 +148,7 @@ impl Ends {
         f: &mut FunctionBuilder,
         regions: &Regions,
         kind: Feature,
-        point: &impl Fn(&mut FunctionBuilder) -> Plain,
+        point: &dyn Fn(&mut FunctionBuilder) -> Plain,
     ) -> Expression {
         let ([p, q], [d, e]) = (&self.points, &self.alongs);
         let (_, across, sine) = around(f, d, e);
@@ -145,7 +177,7 @@ impl Ends {
                 let first = self.region(f, regions.vertex, 0, q);
                 let second = self.region(f, regions.vertex, 1, p);
                 let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
-                let before = along * self.number(FIRST_ALONG) - radius * self.number(FIRST_ALONG + 1);
+                let before = along * self.number(LIMITS) - radius * self.number(LIMITS + 1);
                 let apex = self.number(SECOND_LENGTH).gt(0.0).select(before, FAR);
                 first.min(second).min(apex)
             }
@@ -192,7 +224,7 @@ impl Ends {
         tables: &Tables,
         regions: &Regions,
         kind: Feature,
-        point: &impl Fn(&mut FunctionBuilder) -> Plain,
+        point: &dyn Fn(&mut FunctionBuilder) -> Plain,
     ) -> Expression {
         let ([p, q], [_, e]) = (&self.points, &self.alongs);
         match kind {
@@ -213,14 +245,14 @@ impl Ends {
             Feature::PointCircle => {
                 let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
                 let beyond = (radius - self.number(SECOND_LENGTH)).keep(f, "beyond");
-                let side = beyond.clone() * self.number(FIRST_ALONG) + along * self.number(FIRST_ALONG + 1);
-                let rim = self.number(FIRST_ALONG + 2).gt(0.0).select(beyond.min(side), FAR).keep(f, "rim");
+                let side = beyond.clone() * self.number(LIMITS) + along * self.number(LIMITS + 1);
+                let rim = self.number(LIMITS + 2).gt(0.0).select(beyond.min(side), FAR).keep(f, "rim");
                 let point = point(f);
                 self.region(f, regions.vertex, 0, &point).min(rim)
             }
             Feature::PointCone => {
                 let (along, _, radius) = around(f, &(p.clone() - q.clone()), e);
-                let place = (radius * self.number(FIRST_ALONG + 1) - along * self.number(FIRST_ALONG)).keep(f, "place");
+                let place = (radius * self.number(LIMITS + 1) - along * self.number(LIMITS)).keep(f, "place");
                 let point = point(f);
                 self.region(f, regions.vertex, 0, &point).min(within(&place, self.number(SECOND_LENGTH)))
             }

@@ -22,11 +22,14 @@ mod flat;
 mod lasting;
 mod margin;
 mod parts;
+mod pierced;
 mod place;
 mod polytopes;
 mod proximity;
 mod regions;
 mod rim;
+mod ring;
+mod rolling;
 mod round;
 mod segments;
 mod solid;
@@ -169,7 +172,7 @@ pub struct Points {
 
 impl Points {
     /// How many numbers describe a feature.
-    pub const DATA: usize = 25;
+    pub const DATA: usize = 31;
 
     /// Arrays with room for so many points.
     pub fn declare(module: &mut ModuleBuilder, capacity: usize) -> Points {
@@ -217,7 +220,8 @@ pub struct Geometry {
     /// direction is its normal, which turns with it, so that `bend` is about heights over the plane as it moves.
     pub clearance: FunctionId,
     /// `(pair: integer, n_x, n_y, n_z) -> (curvature, speed, rate)`: for a ball beside something that is not convex, along whose directions nothing
-    /// is told: how strongly that may bend towards it, how fast its centre moves there, and how fast the gap along n changes. A negative
+    /// is told: how strongly that may bend towards it, how fast its centre moves there, and how fast the gap along n changes. For anything else
+    /// beside a torus, after `distance` of that pair: no point is faster than the speed, and the rate is that of the nearest one. A negative
     /// curvature is that of all other pairs.
     pub bent: FunctionId,
     /// `(pair: integer, within: real)`: appends each point of the pair with a gap of at most `within`.
@@ -321,13 +325,18 @@ pub fn geometry_with(
         }
     });
     let curved = surface::curved(module, &tables);
-    let kinds = evaluate::Calls { parts: convex.as_ref().map(|convex| &convex.parts), curved: curved.as_ref() };
+    let touched = (convex.as_ref().map(|convex| &convex.parts), curved.as_ref());
+    let rolls = rolling::rolling(module, &tables, &at, touched);
+    let kinds = evaluate::Calls { parts: touched.0, curved: touched.1, rolling: &rolls };
     let evaluate = evaluate::evaluate(module, &tables, &at, &kinds);
     let margin = margin::margin(module, &tables, &at, &regions, evaluate);
-    let finding = detect::Calls { at, nearest, evaluate, margin, round };
+    let places = module.reals("contact_places", &ring::places(), "cosines and sines at places of a circle");
+    let kept = tables.is_used[Method::Ring as usize]
+        .then(|| module.real_array("contact_kept", ring::KEPT, "bounds of what is kept, and the best of it"));
+    let finding = detect::Calls { at, nearest, evaluate, margin, round, rolls, places, kept };
     let finders = detect::finders(module, &tables, &finding, parts, convex);
     let convex = convex.map(|convex| convex.separate);
-    let calls = distance::Calls { finders: &finders, support, nearest, vertex: at.vertex, parts, convex, curved };
+    let calls = distance::Calls { finders: &finders, support, nearest, vertex: at.vertex, parts, convex, kept, curved };
     let distance = distance::distance(module, &tables, &calls);
     Geometry {
         measure,
@@ -335,7 +344,7 @@ pub fn geometry_with(
         distance,
         gap: distance::gap(module, &tables, distance, parts),
         clearance: clearance::clearance(module, &tables, support),
-        bent: surface::bent(module, &tables, curved),
+        bent: surface::bent(module, &tables, curved, kept),
         detect: detect::detect(module, &tables, &finders),
         evaluate,
         margin,

@@ -379,7 +379,7 @@ pub struct Polygon {
     first: LocalId,
     vertices: LocalId,
     pub sides: LocalId,
-    normal: Plain,
+    pub normal: Plain,
 }
 
 /// The two polygons; in the search the first shape is the reference.

@@ -3,7 +3,7 @@
 use super::{
     dual::{Dual, Moving},
     evaluate::{Sides, Touch},
-    feature::{FIRST_ALONG, SECOND_LENGTH},
+    feature::{LIMITS, SECOND_LENGTH},
     vector::{Plain, Scalar, Vector},
 };
 use kernel::{Expression, FunctionBuilder, LocalId, Term};
@@ -70,8 +70,8 @@ impl Sides<'_> {
         let (p, apex, axis) = (self.first_point(f), self.second_point(f), self.second_along(f));
         let way = (p.clone() - apex).keep(f, "way");
         let (_, across, radius) = around(f, &way, &axis);
-        let outwards = across.times((self.number(FIRST_ALONG) / radius).keep(f, "factor"));
-        let n = (outwards + axis.times(self.number(FIRST_ALONG + 1))).keep(f, "n");
+        let outwards = across.times((self.number(LIMITS) / radius).keep(f, "factor"));
+        let n = (outwards + axis.times(self.number(LIMITS + 1))).keep(f, "n");
         let height = n.dot(&way).keep(f, "height");
         let normal = (-n).keep(f, "normal");
         self.between(f, &p, normal, height)

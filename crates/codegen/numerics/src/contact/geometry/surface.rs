@@ -12,10 +12,13 @@ use super::{
     evaluate::{Sides, Touch},
     feature::Feature,
     place::{centre, turned, turned_back},
+    ring::BEST,
     tables::{Method, Tables},
     vector::{Plain, Scalar, Vector},
 };
-use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
+use kernel::{
+    ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real,
+};
 
 /// Steps of Newton's method, and how small the last one is beside what it leads to.
 const MOST_STEPS: usize = 60;
@@ -34,6 +37,9 @@ const MANY_LEVELS: i64 = 24;
 const ALMOST: f64 = 0.999;
 /// Halvings that bring a place near enough to a surface to begin there.
 const HALVINGS: i64 = 20;
+
+/// The gap of a torus bends by no more than this, over the radius of its tube, for each unit of speed squared.
+const RING_BENT: f64 = 4.0;
 
 /// What bends away may bend as much more within what is looked at.
 const BENT: f64 = 0.75;
@@ -282,7 +288,7 @@ impl Sides<'_> {
 }
 
 /// `(pair, n_x, n_y, n_z) -> (curvature, speed, rate)`: see [`Geometry::bent`](super::Geometry::bent).
-pub fn bent(module: &mut ModuleBuilder, tables: &Tables, curved: Option<Curved>) -> FunctionId {
+pub fn bent(module: &mut ModuleBuilder, tables: &Tables, curved: Option<Curved>, kept: Option<ArrayId>) -> FunctionId {
     let parameters = [("pair", Integer), ("n_x", Real), ("n_y", Real), ("n_z", Real)];
     let bent = module.function("contact_bent", &parameters, &[Real; 3], |f| {
         let [pair, x, y, z] = f.parameters();
@@ -290,9 +296,17 @@ pub fn bent(module: &mut ModuleBuilder, tables: &Tables, curved: Option<Curved>)
         let is_ball = tables.kinds.at(&a).eq_(ShapeKind::Sphere as usize);
         let [ring, surface] = [ShapeKind::Torus, ShapeKind::Surface]
             .map(|kind| f.integer("is_it", is_ball.clone().and(tables.kinds.at(&b).eq_(kind as usize))));
-        f.if_(ring.or(surface).eq_(0), |f| f.return_((-1.0, 0.0, 0.0)));
         let [c, v, _] = motion(f, tables, &a);
         let [o, v_b, w_b] = motion(f, tables, &b);
+        f.if_(ring.or(surface).eq_(0), |f| {
+            if let Some(kept) = kept {
+                f.if_(tables.methods.at(pair).eq_(Method::Ring as usize), |f| {
+                    let n = Plain::of(&[x, y, z]).times(tables.order.at(pair));
+                    beside_ring(f, tables, kept, (&a, &b), &n);
+                });
+            }
+            f.return_((-1.0, 0.0, 0.0));
+        });
         let way = (c - o).keep(f, "way");
         let relative = (v - v_b - w_b.cross(&way)).keep(f, "relative");
         let n = Plain::of(&[x, y, z]).times(tables.order.at(pair));
@@ -321,4 +335,21 @@ pub fn bent(module: &mut ModuleBuilder, tables: &Tables, curved: Option<Curved>)
     });
     module.describe(bent, "How a ball moves beside what is not convex.");
     bent
+}
+
+/// How anything moves beside a torus, at the point that was nearest when the distance was found: while it comes no farther than a part of the tube, its
+/// gap bends no more than that does.
+fn beside_ring(f: &mut FunctionBuilder, tables: &Tables, kept: ArrayId, (a, b): (&Expression, &Expression), n: &Plain) {
+    let p = Plain::load(f, "p", kept, BEST + 4);
+    let [velocity, fast] = [(); 2].map(|()| f.real("moving", 0.0));
+    let both = [a, b].map(|shape| {
+        let [c, v, w] = motion(f, tables, shape);
+        let spin = w.length(f, "spin");
+        f.increase(fast, spin * tables.radius.at(shape));
+        (v.clone(), (v + w.cross(&(p.clone() - c))).keep(f, "there"))
+    });
+    let [(v_a, at_a), (v_b, at_b)] = both;
+    f.assign(velocity, n.dot(&(at_b - at_a)));
+    let passing = (v_b - v_a).length(f, "passing");
+    f.return_((RING_BENT / tables.rounding.at(b).max(f64::MIN_POSITIVE), fast + passing, velocity.get()));
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Bodies, Pairs, Points, ShapeKind, Shapes,
-    feature::{FEATURES, Feature},
+    feature::{CONVEX, FEATURES, Feature},
     solid::Solid,
 };
 use kernel::{ArrayId, Expression, FunctionId, ModuleBuilder};
@@ -24,9 +24,11 @@ pub enum Method {
     Convex,
     /// Sphere and curved surface.
     SphereSurface,
+    /// Anything but a half-space or a sphere, and a torus.
+    Ring,
 }
 
-pub const METHODS: [Method; 7] = [
+pub const METHODS: [Method; 8] = [
     Method::Plane,
     Method::PlaneCurved,
     Method::Segments,
@@ -34,6 +36,7 @@ pub const METHODS: [Method; 7] = [
     Method::SphereCurved,
     Method::Convex,
     Method::SphereSurface,
+    Method::Ring,
 ];
 
 impl Method {
@@ -46,6 +49,7 @@ impl Method {
             Method::Polytopes => "the best of all axes of faces and edges, and the corners of what they share",
             Method::SphereCurved => "the nearest point to a centre",
             Method::SphereSurface => "the foot of a centre on a curved surface",
+            Method::Ring => "the nearest of the balls of a torus to each part of the other",
             Method::Convex => "the direction of the largest separation, and the parts that face each other along it",
         }
     }
@@ -57,7 +61,16 @@ impl Method {
             Method::PlaneCurved => &[Feature::PlanePoint, Feature::PlaneCircle, Feature::PlaneEllipsoid],
             Method::Segments => &[Feature::PointPoint, Feature::PointLine, Feature::LineLine],
             Method::Polytopes => &[Feature::PlanePoint, Feature::PointPoint, Feature::PointLine, Feature::LineLine],
-            Method::Convex => &FEATURES,
+            Method::Convex => &FEATURES[..CONVEX],
+            Method::Ring => &[
+                Feature::PlanePoint,
+                Feature::PlaneCircle,
+                Feature::RingPoint,
+                Feature::RingLine,
+                Feature::RingCircle,
+                Feature::RingCone,
+                Feature::RingEllipsoid,
+            ],
             Method::SphereSurface => &[Feature::PointSurface],
             Method::SphereCurved => &[
                 Feature::PlanePoint,
@@ -83,7 +96,7 @@ pub fn method(a: ShapeKind, b: ShapeKind) -> Option<Method> {
         (first, second) if is_slender(first) && is_slender(second) => Some(Method::Segments),
         (first, second) if is_polytope(first) && is_polytope(second) => Some(Method::Polytopes),
         (ShapeKind::Sphere, _) => Some(Method::SphereCurved),
-        (_, ShapeKind::Torus) => None,
+        (_, ShapeKind::Torus) => Some(Method::Ring),
         (_, ShapeKind::Cylinder | ShapeKind::Cone | ShapeKind::Ellipsoid) => Some(Method::Convex),
         _ => None,
     }
@@ -291,10 +304,7 @@ impl Tables {
             pairs: module.integers("pair_shapes", &padded(rows), "two shapes of each pair, the lower kind first"),
             order: module.reals("pair_order", &padded(order), "1 where the lower kind is the first of a pair, else -1"),
             methods: module.integers("pair_methods", &padded(numbers), "how each pair is treated, or -1"),
-            has: FEATURES.map(|feature| {
-                let found = methods.iter().flatten().any(|method| method.features().contains(&feature));
-                found && (feature != Feature::PointSurface || methods.contains(&Some(Method::SphereSurface)))
-            }),
+            has: FEATURES.map(|feature| methods.iter().flatten().any(|method| method.features().contains(&feature))),
             inside: module.reals(
                 "pair_inside",
                 &[super::INSIDE],
