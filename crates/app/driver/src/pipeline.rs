@@ -304,6 +304,17 @@ pub(crate) fn rehearsal(stages: &Stages, options: &Options, sources: &Sources) -
     })
 }
 
+/// The same mode, with the derivatives along each of its states and controls.
+pub(crate) fn in_all_directions(stages: &Stages) -> (Program, Module) {
+    stacker::grow(STACK, || {
+        let program = program::with_all_directions(program::instantiate(&stages.system, &stages.plan));
+        let (mut program, _) = program::optimize(program, program::Level::None);
+        let options = Options { tolerance: 1e-12, solver: Solver::Explicit, ..Options::default() };
+        let module = lower_for(&mut program, &Sources::default(), &options);
+        (program, module)
+    })
+}
+
 /// The most numbers that any plan of a scene chooses.
 pub(crate) fn directions(model: &Model) -> usize {
     let numbers =

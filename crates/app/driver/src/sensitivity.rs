@@ -66,20 +66,26 @@ fn refuse_shapes(program: &Program, symbol: SymbolId, sink: &mut Diagnostics) {
     }
 }
 
-/// Refuses to record derivatives of gaps, forces and impulses of contact, which are not known; states and counts of impacts have none.
+/// Refuses to record derivatives of what is not known of a contact.
 fn refuse_seen(program: &Program, sink: &mut Diagnostics) {
-    let Some(contacts) = &program.contacts else { return };
+    if let Some(symbol) = unknown_of_contact(program) {
+        let message = format!("how `{}` changes with what is varied is not known", program.arena.symbol_name(symbol));
+        let hint = "record positions and velocities instead; derivatives follow these through contacts";
+        sink.report(refused(&message).hint(hint));
+    }
+}
+
+/// What is recorded of a contact, or asked for by a guard, and has derivatives that nobody knows: gaps, forces and impulses. States and counts of
+/// impacts change at instants only, which guards would have to follow.
+pub(crate) fn unknown_of_contact(program: &Program) -> Option<SymbolId> {
+    let contacts = program.contacts.as_ref()?;
     let whole = |at: usize| matches!(at % ContactSymbols::COUNT, ContactSymbols::STATE | ContactSymbols::IMPACTS);
     let recorded = program.arena.symbols_in(&program.observe.expressions());
     let guards: Vec<_> = program.changes.iter().flat_map(|changes| changes.guards.expressions()).collect();
     let guards = program.arena.symbols_in(&guards);
     let mut seen = contacts.seen.iter().enumerate();
     let found = seen.find(|(at, symbol)| recorded.contains(symbol) && !whole(*at) || guards.contains(symbol));
-    if let Some((_, &symbol)) = found {
-        let message = format!("how `{}` changes with what is varied is not known", program.arena.symbol_name(symbol));
-        let hint = "record positions and velocities instead; derivatives follow these through contacts";
-        sink.report(refused(&message).hint(hint));
-    }
+    found.map(|(_, &symbol)| symbol)
 }
 
 /// A start that is only one of many.

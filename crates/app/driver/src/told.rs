@@ -1,7 +1,7 @@
 //! What a run has to tell of contact: what rigid bodies do not decide, and what came to rest.
 
 use base::Diagnostic;
-use simulation::{ContactEvent, ContactEventKind, ContactNote, ContactNoteKind, ContactRest, Event, Simulation};
+use simulation::{ContactEvent, ContactEventKind, ContactNote, ContactNoteKind, ContactRest, Event};
 
 use crate::codes;
 use crate::failure::number;
@@ -109,15 +109,11 @@ pub fn describe_rests(instance: &Instance, most: usize) -> Vec<String> {
     lines
 }
 
-/// Why there is no linear model where something touches.
-pub(crate) fn touching(stages: &Stages, simulation: &Simulation) -> Option<Diagnostic> {
+/// Why there are no functions of states alone where something touches.
+pub(crate) fn touching(stages: &Stages) -> Option<Diagnostic> {
     let set = stages.system.contacts.as_ref()?;
-    let rests = simulation.contact_rests();
-    let (pair, _) = set.pairs.iter().zip(&rests).find(|(_, rest)| rest.since.is_some())?;
-    let [a, b] = pair.things.map(|thing| set.things[thing].name.as_str());
-    let message =
-        format!("`{a}` and `{b}` touch at this state, and what touches may part: there is no one linear model");
-    let diagnostic = Diagnostic::error(codes::NO_LINEARISATION, message).at(pair.span, "by this contact");
+    let message = "things touch at this state, and what touches may part: rates are no function of the states alone";
+    let diagnostic = Diagnostic::error(codes::NO_LINEARISATION, message).at(set.pairs[0].span, "by this contact");
     Some(diagnostic.hint(
         "begin where nothing touches, or write what holds them as a constraint: `surface`, `join`, a rolling condition",
     ))

@@ -148,6 +148,9 @@ pub const ENTRY_POINTS: [(&str, &str); 16] = [
 pub const PARAMETERS: &str = "parameters";
 /// In programs of rehearsals: how the discrete variables, and the time, change along each direction.
 pub const VARIATIONS: &str = "variations";
+/// Of programs with derivatives in which things touch: how gaps, and the speeds of the three rows of each held point, change along each direction.
+pub const CONTACT_GAP_SLOPES: &str = "contact_gap_slopes";
+pub const CONTACT_SPEED_SLOPES: &str = "contact_speed_slopes";
 pub const CONTROLS: &str = "controls";
 pub const OUTPUTS: &str = "outputs";
 pub const MONITORS: &str = "monitors";

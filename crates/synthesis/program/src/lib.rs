@@ -50,5 +50,5 @@ pub use rows::RowChoice;
 pub use scheme::instantiate;
 pub use strength::strengths;
 pub use switch::{AtZero, Switch, SwitchKind, Switches};
-pub use tangent::{with_sensitivities, with_tangents};
+pub use tangent::{with_all_directions, with_sensitivities, with_tangents};
 pub use verify::{INVARIANTS, verify};

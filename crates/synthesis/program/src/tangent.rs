@@ -85,6 +85,33 @@ pub fn with_sensitivities(mut program: Program, varied: Vec<SymbolId>) -> Result
     Ok(program)
 }
 
+/// The program of a mode that tells how rates, and all that it records, change along each of its states, and along each of its controls behind them.
+///
+/// Needs: a program that was not decomposed. Gives: what [`with_tangents`] gives, and derivatives of what is recorded; at the start those of the
+/// states are zero, for whoever asks sets them. Keeps: states and transitions, and how they start; what is seen and claimed is left out.
+pub fn with_all_directions(program: Program) -> Program {
+    let arena = program.arena.clone();
+    let (states, controls) = (program.integrated(), program.controls.len());
+    let mut tangents = Tangents::new(&program, states + controls);
+    for (along, control) in tangents.along[states..].iter_mut().zip(&program.controls) {
+        along.seed(arena.symbol(control.symbol), arena.one());
+    }
+    let mut program = differentiated(program, &mut tangents);
+    let directions = 0..program.directions;
+    let slopes = directions.clone().flat_map(|direction| tangents.unknowns(direction, &program.started));
+    program.started = program.started.iter().copied().chain(slopes).collect();
+    program.initialize.results.resize(program.started.len(), arena.zero());
+    program.observe = tangents.function(program.observe);
+    let columns = || program.outputs.iter();
+    let slopes =
+        directions.flat_map(|direction| columns().map(move |it| OutputColumn { name: name(&it.name, direction) }));
+    program.outputs = columns().map(|it| OutputColumn { name: it.name.clone() }).chain(slopes).collect();
+    program.systems = tangents.systems;
+    (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
+    verify_after("with_all_directions", &program);
+    program
+}
+
 /// How far a direction leads in its parameter: as far as it is from zero.
 pub(crate) fn length(arena: &Arena, varied: SymbolId) -> Expr {
     let value = arena.symbol(varied);

@@ -6,6 +6,7 @@
 mod dynamics;
 mod eigenvalues;
 mod equilibrium;
+mod held;
 mod independent;
 mod matrix;
 mod modes;
@@ -27,8 +28,9 @@ use crate::failure::describe;
 use crate::pipeline::{Stages, machine};
 use crate::settings::{Settings, apply};
 use crate::told;
+use held::Held;
 use independent::independent;
-use surroundings::{Surroundings, Unsettled};
+use surroundings::{Slopes, Surroundings, Unsettled};
 
 pub use dynamics::Dynamics;
 pub(crate) use eigenvalues::eigenvalues;
@@ -56,6 +58,8 @@ pub struct Linearization {
     pub scene: String,
     /// How many steps it took to find the equilibrium; none if this is the start.
     pub steps: Option<usize>,
+    /// What touches there, and is taken to go on touching as it does: `ball and floor`.
+    pub touching: Vec<String>,
     pub motion: Motion,
     /// Whether the rates depend on the time itself.
     pub driven: bool,
@@ -98,22 +102,39 @@ const LARGEST: usize = 600;
 
 /// The scene has to be compiled without being decomposed: see [`Level::None`](program::Level).
 pub fn linearize(stages: &Stages, settings: &Settings, at: At) -> Result<Linearization, Diagnostics> {
-    let mut near = start(stages, settings)?;
+    let (mut near, held) = start_touching(stages, settings)?;
     let one = |diagnostic: Diagnostic| -> Diagnostics { [diagnostic].into_iter().collect() };
     near.settle().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
     let begin = near.state();
-    let found = Local::new(stages, &near).map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
-    if at == At::Initial || (at == At::Anywhere && found.motion != Motion::Passing) {
-        return finish(found, stages, &near, None).map_err(one);
+    let slopes = near.slopes().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
+    let slopes = match &held {
+        Some(held) => held.into_slopes(slopes),
+        None => slopes,
+    };
+    let found = Local::new(stages, &near, slopes);
+    let touching = held.map_or(Vec::new(), |held| held.pairs);
+    if at == At::Initial || (at == At::Anywhere || !touching.is_empty()) && found.motion != Motion::Passing {
+        return finish(found, stages, &near, None, touching).map_err(one);
+    }
+    if !touching.is_empty() {
+        return Err(one(restless_contact(stages)));
     }
     near.set_state(&begin);
     let steps = equilibrium::find(&mut near).map_err(|restless| one(no_equilibrium(&near, restless)))?;
-    let found = Local::new(stages, &near).map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
-    finish(found, stages, &near, Some(steps)).map_err(one)
+    let slopes = near.slopes().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
+    finish(Local::new(stages, &near, slopes), stages, &near, Some(steps), Vec::new()).map_err(one)
 }
 
-/// What is around the consistent start of a run with these settings.
+/// What is around the consistent start of a run with these settings, in which nothing touches.
 fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnostics> {
+    match start_touching(stages, settings)? {
+        (near, None) => Ok(near),
+        (_, Some(_)) => Err(told::touching(stages).into_iter().collect()),
+    }
+}
+
+/// The same, and how what touches there changes it.
+fn start_touching(stages: &Stages, settings: &Settings) -> Result<(Surroundings, Option<Held>), Diagnostics> {
     let mut found = Diagnostics::default();
     if let Some(refused) = delays::no_state(&stages.system) {
         found.report(refused);
@@ -140,13 +161,17 @@ fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnosti
     point.extend(parameters.iter().enumerate().map(|(at, parameter)| (parameter.symbol, simulation.parameter(at))));
     point.extend(controls.iter().enumerate().map(|(at, control)| (control.symbol, simulation.control(at))));
     let kept = integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
-    point.extend(kept.zip(states).map(|(state, value)| (state.symbol, value)));
+    point.extend(kept.zip(&states).map(|(state, &value)| (state.symbol, value)));
+    let mut held = None;
     if let Some(contacts) = &stages.program.contacts {
-        if let Some(touching) = told::touching(stages, &simulation).or_else(|| told::gap_asked(stages)) {
-            found.report(touching);
+        if let Some(asked) = told::gap_asked(stages) {
+            found.report(asked);
             return Err(found);
         }
-        point.extend(contacts.wrenches.iter().map(|&wrench| (wrench, 0.0)));
+        point.extend(contacts.wrenches.iter().chain(&contacts.seen).map(|&known| (known, 0.0)));
+        if held::touches(&stages.module, &simulation) {
+            held = Some(Held::at_start(stages, settings, &states, &mut point)?);
+        }
     }
     if kernel::foreign::is_in(&stages.module) {
         let message = "a scene with an FMU inside has no linear model: the equations of the unit are not known here";
@@ -156,7 +181,7 @@ fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnosti
     }
     match program::local_equations(&stages.program) {
         Some(equations) if equations.states.len() + equations.between.len() <= LARGEST => {
-            Ok(Surroundings::new(&stages.program, equations, point))
+            Ok((Surroundings::new(&stages.program, equations, point), held))
         }
         Some(equations) => {
             let count = equations.states.len() + equations.between.len();
@@ -196,8 +221,7 @@ struct Local {
 }
 
 impl Local {
-    fn new(stages: &Stages, near: &Surroundings) -> Result<Local, Unsettled> {
-        let slopes = near.slopes()?;
+    fn new(stages: &Stages, near: &Surroundings, slopes: Slopes) -> Local {
         let constants: FxHashSet<SymbolId> = stages
             .system
             .variables
@@ -219,7 +243,7 @@ impl Local {
         let by_time: Vec<f64> = chosen.places.iter().map(|&at| slopes.by_time[at]).collect();
         let values = near.state();
         let values: Vec<f64> = chosen.places.iter().map(|&at| values[at]).collect();
-        Ok(Local {
+        Local {
             motion: motion(&a, &values, &rates),
             driven: by_time.iter().any(|slope| slope.abs() > 0.0),
             b: pick(&slopes.b),
@@ -228,7 +252,7 @@ impl Local {
             places: chosen.places,
             rates,
             a,
-        })
+        }
     }
 }
 
@@ -252,6 +276,7 @@ fn finish(
     stages: &Stages,
     near: &Surroundings,
     steps: Option<usize>,
+    touching: Vec<String>,
 ) -> Result<Linearization, Diagnostic> {
     let Local { places, motion, driven, rates, a, b, c, d } = found;
     if let Some(steep) = (0..a.len()).find(|&row| a[row].iter().any(|slope| !slope.is_finite())) {
@@ -286,6 +311,7 @@ fn finish(
     Ok(Linearization {
         scene: stages.program.name.clone(),
         steps,
+        touching,
         motion,
         driven,
         states: chosen,
@@ -309,6 +335,16 @@ fn no_equilibrium(near: &Surroundings, restless: usize) -> Diagnostic {
     diagnostic
         .hint("begin nearer to one, with `initially` or `--set`")
         .hint("a scene that moves steadily is linearised there with `--at initial`")
+}
+
+fn restless_contact(stages: &Stages) -> Diagnostic {
+    let message = "things touch at this state, and it is left at once: equilibria are looked for where nothing touches";
+    let diagnostic = Diagnostic::error(codes::NO_EQUILIBRIUM, message);
+    let diagnostic = match &stages.system.contacts {
+        Some(set) => diagnostic.at(set.pairs[0].span, "by this contact"),
+        None => diagnostic,
+    };
+    diagnostic.hint("begin at rest, with `initially` or `--set`; or linearise what moves there, with `--at initial`")
 }
 
 fn too_steep(near: &Surroundings, state: usize) -> Diagnostic {

@@ -13,6 +13,9 @@ pub fn linearization_text(found: &Linearization) -> String {
     let mut text = String::new();
     let _ = writeln!(text, "{}, linearised {}", found.scene, place(found));
     point(found, &mut text);
+    if !found.touching.is_empty() {
+        let _ = writeln!(text, "touching, and taken to go on as they do: {}", found.touching.join(", "));
+    }
     let _ = writeln!(text, "\nx' = A x + B u, y = C x + D u, in SI units, for small changes from there");
     let (x, u) = (names("x", &found.states), names("u", &found.inputs));
     let y = names("y", &found.outputs);

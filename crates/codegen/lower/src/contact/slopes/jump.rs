@@ -104,8 +104,9 @@ impl<'p> Lowering<'p> {
 
     /// `(t) -> integer`: moves derivatives back to the instant itself, and sees whether they are known.
     fn slopes_after(&mut self, jump: &Jump, event: Event, integrator: &IntegratorArrays) -> FunctionId {
-        let Jump { slopes, touching, rates, later, struck, derivative, failure } = *jump;
-        let size = integrator.size as i64;
+        let Jump { slopes, rates, later, struck, derivative, failure, .. } = *jump;
+        // Whoever sets derivatives along states by hand sets them along those that are held, too.
+        let (size, is_varied) = (integrator.size as i64, !self.program.varied.is_empty());
         let after = self.module.function("contact_slopes_after", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             f.if_(struck.at(STRANGE).ne_(0), |f| without_derivative(f, failure, t));
@@ -132,10 +133,11 @@ impl<'p> Lowering<'p> {
                     });
                 },
             );
-            jump.look_at_held(f, t, integrator);
+            if is_varied {
+                jump.look_at_held(f, t, integrator);
+            }
             f.return_(protocol::DONE);
         });
-        let _ = touching;
         self.module.describe(after, "Moves derivatives back to the instant itself, and sees whether they are known.");
         after
     }

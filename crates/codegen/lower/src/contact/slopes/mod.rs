@@ -225,7 +225,11 @@ impl<'p> Lowering<'p> {
             slopes.directions * 3 * touching.capacity,
             "how forces of held points change along each direction",
         );
+        let rows_of_all = slopes.directions * 3 * touching.capacity;
+        let speeds = self.module.real_array(protocol::CONTACT_SPEED_SLOPES, rows_of_all, "how speeds of rows change");
+        let gaps = self.module.real_array(protocol::CONTACT_GAP_SLOPES, rows_of_all / 3, "how gaps change");
         let (touching, arrays) = (*touching, touching.arrays);
+        let capacity = touching.capacity as i64;
         let Slopes { directions, numbers, wrench, functions, twins, .. } = slopes;
         let (values, stride) = (self.failure_values, slopes.solve.stride);
         let found = self.module.function("contact_force_slopes", &[("t", Real)], &[Integer], |f| {
@@ -250,6 +254,8 @@ impl<'p> Lowering<'p> {
                 slopes.enter(f, &touching, [k, count]);
                 let first = f.integer("first", k * numbers as i64);
                 f.for_each("i", 0, numbers, |f, i| f.store(twins.acceleration, i, slopes.acceleration.at(i + first)));
+                f.for_each("i", 0, count, |f, i| f.store(gaps, k * capacity + i, twins.gap.at(i)));
+                f.for_each("i", 0, count * 3, |f, i| f.store(speeds, k * stride + i, twins.speed.at(i)));
                 f.call(twins.rates, count);
                 f.call(twins.headings, count);
                 let unknown = f.integer("unknown", 0);
