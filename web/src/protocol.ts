@@ -352,6 +352,22 @@ export interface Found {
 export interface FoundTable {
   head: string[];
   rows: string[][];
+  /** One for each number that is asked for, over the parameter. */
+  curves: FoundCurve[];
+}
+
+export interface FoundCurve {
+  /** With its unit. */
+  name: string;
+  pieces: FoundPiece[];
+}
+
+/** Answers of neighbouring rows that belong together. */
+export interface FoundPiece {
+  unstable: boolean;
+  /** Of the parameter. */
+  at: number[];
+  values: number[];
 }
 
 /** A law or an assumption. */

@@ -476,6 +476,24 @@ pub struct Found {
 pub struct FoundTable {
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
+    /// One for each number that is asked for, over the parameter.
+    pub curves: Vec<FoundCurve>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundCurve {
+    /// With its unit.
+    pub name: String,
+    pub pieces: Vec<FoundPiece>,
+}
+
+/// Answers of neighbouring rows that belong together.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundPiece {
+    pub unstable: bool,
+    /// Of the parameter.
+    pub at: Vec<f64>,
+    pub values: Vec<f64>,
 }
 
 /// A law or an assumption.

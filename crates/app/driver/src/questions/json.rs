@@ -26,7 +26,7 @@ pub fn answers_json(answers: &Answers, sources: &Sources) -> Value {
             "message": it.message,
             "unknowns": it.unknowns,
             "equations": it.equations,
-            "suggestions": it.suggestions.iter().map(|(text, why)| json!({ "text": text, "reason": why })).collect::<Vec<_>>(),
+            "suggestions": it.suggestions.iter().map(|it| json!({ "text": it.text, "reason": it.reason })).collect::<Vec<_>>(),
             "line": line(it.span, sources),
         })).collect::<Vec<_>>(),
         "notes": answers.notes,
