@@ -324,6 +324,8 @@ export interface LinearAnswer {
 /** What the questions of a scene have for answers, and what these rest on. */
 export interface Card {
   answers: Found[];
+  /** Motions in words. */
+  motions: DescribedMotion[];
   tables: FoundTable[];
   deadEnds: DeadEnd[];
   /** How large the model of each question is, and what else there is to say. */
@@ -335,6 +337,13 @@ export interface Card {
   tried: Ground[];
   /** Why there is no answer at all. */
   trouble: string[];
+}
+
+export interface DescribedMotion {
+  name: string;
+  /** For how long it was looked at. */
+  over: string;
+  remarks: string[];
 }
 
 export interface Found {

@@ -53,6 +53,7 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
       ...card.trouble.map((sentence) => h("p", { class: "bad" }, prose(sentence))),
       ...card.deadEnds.map(deadEnd),
       card.answers.length > 0 && h("ul", { class: "found", "aria-label": "Answers" }, ...card.answers.map(({ asked, value, about, reached }) => h("li", { class: reached ? "reached" : "" }, h("strong", {}, `${asked} = ${value}`), " ", h("span", { class: "quiet" }, about)))),
+      ...card.motions.map(({ name, over, remarks }) => h("div", { class: "motion" }, h("strong", {}, name), " ", h("span", { class: "quiet" }, over), h("ul", { "aria-label": name }, ...remarks.map((remark) => h("li", {}, prose(remark)))))),
       ...card.tables.map(table),
       ...card.notes.map((note) => h("p", { class: "quiet" }, prose(note))),
       grounds("Laws", card.laws),

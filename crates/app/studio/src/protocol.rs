@@ -446,6 +446,8 @@ pub struct LinearAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct Card {
     pub answers: Vec<Found>,
+    /// Motions in words.
+    pub motions: Vec<DescribedMotion>,
     pub tables: Vec<FoundTable>,
     pub dead_ends: Vec<DeadEnd>,
     /// How large the model of each question is, and what else there is to say.
@@ -457,6 +459,14 @@ pub struct Card {
     pub tried: Vec<Ground>,
     /// Why there is no answer at all.
     pub trouble: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct DescribedMotion {
+    pub name: String,
+    /// For how long it was looked at.
+    pub over: String,
+    pub remarks: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -43,6 +43,7 @@ fn answer(it: &Answer) -> Value {
         "rate": it.rate,
         "reached": it.reached,
         "instant": it.instant,
+        "when": if it.when.is_empty() { Value::Null } else { json!(it.when) },
         "complete": it.complete,
         "by": it.by,
         "unknowns": it.along.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>(),

@@ -123,6 +123,8 @@ pub struct Answer {
     pub reached: Option<bool>,
     /// When a run has it, if an instant is asked for.
     pub instant: Option<f64>,
+    /// The condition that begins to hold there, as it is written; nothing if the time was given.
+    pub when: String,
     /// Other unknowns that were found with it.
     pub along: Vec<(String, f64)>,
     /// The change of the value, relative to it, for a relative change of a parameter.

@@ -142,6 +142,7 @@ fn told_answers(model: &Model, at: usize, parameters: &[f64], solved: &Solved) -
                 moves_alone: matches!(&found.nearby, Nearby::Rate(_, Some(state)) if *state == asked.text),
                 reached: None,
                 instant: None,
+                when: String::new(),
                 along: found.along.iter().filter(|(name, _)| *name != asked.text).cloned().collect(),
                 sensitivity: sensitivity.collect(),
                 complete: solved.complete,

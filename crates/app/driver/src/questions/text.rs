@@ -71,7 +71,10 @@ pub fn told_answer(answer: &Answer) -> (String, String) {
     let value = if values.len() == 1 { values[0].clone() } else { format!("({})", values.join(", ")) };
     let value = format!("{value}{}", bracketed(&answer.told));
     if let Some(t) = answer.instant {
-        return (value, format!("at t = {} s of a run", number(t)));
+        let when = if answer.when.is_empty() { String::new() } else { format!(", when {}", answer.when) };
+        // Who asks for the time has it.
+        let at = if answer.asked == "t" { "in a run".to_string() } else { format!("at t = {} s of a run", number(t)) };
+        return (value, format!("{at}{when}"));
     }
     let stable = match (answer.stable, answer.rate) {
         (Some(true), Some(rate)) => format!("stable: comes back within {} s", number(-1.0 / rate)),

@@ -7,7 +7,8 @@ use driver::{Answers, Asking, Options, Settings, Told, Way, ask, told_answer};
 
 use crate::describe::Places;
 use crate::protocol::{
-    Card, DeadEnd, Found, FoundCurve, FoundPiece, FoundTable, Ground, Label, Question, Suggestion, Theory,
+    Card, DeadEnd, DescribedMotion, Found, FoundCurve, FoundPiece, FoundTable, Ground, Label, Question, Suggestion,
+    Theory,
 };
 
 pub fn card(question: &Question, folder: &Path) -> Card {
@@ -37,11 +38,10 @@ fn told(answers: &Answers, sources: &Sources) -> Card {
         let (value, about) = told_answer(answer);
         Found { asked: answer.asked.clone(), value, about, reached: answer.reached == Some(true) }
     });
-    let described = answers.descriptions.iter().map(|it| Found {
-        asked: it.name.clone(),
-        value: it.remarks.iter().map(|remark| remark.text.as_str()).collect::<Vec<_>>().join("; "),
-        about: it.over(),
-        reached: false,
+    let described = answers.descriptions.iter().map(|it| DescribedMotion {
+        name: it.name.clone(),
+        over: it.over(),
+        remarks: it.remarks.iter().map(|remark| remark.text.clone()).collect(),
     });
     let tables = answers.tables.iter().map(|table| FoundTable {
         head: table.head(),
@@ -50,7 +50,8 @@ fn told(answers: &Answers, sources: &Sources) -> Card {
     });
     let dead_ends = answers.dead_ends.iter().map(|it| dead_end(it, sources));
     Card {
-        answers: found.chain(described).collect(),
+        answers: found.collect(),
+        motions: described.collect(),
         tables: tables.collect(),
         dead_ends: dead_ends.collect(),
         notes: answers.models().into_iter().chain(answers.notes.iter().cloned()).collect(),
