@@ -324,6 +324,8 @@ export interface LinearAnswer {
 /** What the questions of a scene have for answers, and what these rest on. */
 export interface Card {
   answers: Found[];
+  /** Motions in words. */
+  motions: DescribedMotion[];
   tables: FoundTable[];
   deadEnds: DeadEnd[];
   /** How large the model of each question is, and what else there is to say. */
@@ -335,6 +337,13 @@ export interface Card {
   tried: Ground[];
   /** Why there is no answer at all. */
   trouble: string[];
+}
+
+export interface DescribedMotion {
+  name: string;
+  /** For how long it was looked at. */
+  over: string;
+  remarks: string[];
 }
 
 export interface Found {
@@ -352,6 +361,22 @@ export interface Found {
 export interface FoundTable {
   head: string[];
   rows: string[][];
+  /** One for each number that is asked for, over the parameter. */
+  curves: FoundCurve[];
+}
+
+export interface FoundCurve {
+  /** With its unit. */
+  name: string;
+  pieces: FoundPiece[];
+}
+
+/** Answers of neighbouring rows that belong together. */
+export interface FoundPiece {
+  unstable: boolean;
+  /** Of the parameter. */
+  at: number[];
+  values: number[];
 }
 
 /** A law or an assumption. */

@@ -2,10 +2,12 @@
 
 import { h, prose, reveal } from "../dom";
 import type { Editor } from "../editor/editor";
-import type { Card, DeadEnd, Ground, Suggestion } from "../protocol";
+import type { Card, DeadEnd, FoundTable, Ground, Suggestion } from "../protocol";
 import type { Session } from "../session";
 import { changedParameters } from "../settings";
 import * as state from "../state";
+import { theme } from "../theme";
+import { drawCurve } from "./curve";
 
 export interface CardPanel {
   shown(): void;
@@ -19,6 +21,7 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
   /// What the card was asked with.
   let asked = "";
   let asking = 0;
+  let shown: Card | null = null;
 
   /// Asks again if the text, a slider or a tick has changed since.
   async function refresh(): Promise<void> {
@@ -29,6 +32,7 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
     asked = key;
     const number = ++asking;
     if (!/^\s*(find|describe)\b/m.test(question.source)) {
+      shown = null;
       body.replaceChildren(h("p", { class: "quiet" }, prose("This scene asks nothing. Ask for a quantity: `find boat.speed given steady(boat)`, or for a motion in words: `describe bob`.")));
       return;
     }
@@ -37,15 +41,20 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
     if (number !== asking) return;
     body.removeAttribute("aria-busy");
     if (answer && "card" in answer) draw(answer.card);
-    else body.replaceChildren(h("p", { class: "quiet" }, "No answer came within a minute; `ansatz ask` in a terminal waits longer."));
+    else {
+      shown = null;
+      body.replaceChildren(h("p", { class: "quiet" }, "No answer came within a minute; `ansatz ask` in a terminal waits longer."));
+    }
   }
 
   function draw(card: Card): void {
+    shown = card;
     const parts = [
       ...card.trouble.map((sentence) => h("p", { class: "bad" }, prose(sentence))),
       ...card.deadEnds.map(deadEnd),
       card.answers.length > 0 && h("ul", { class: "found", "aria-label": "Answers" }, ...card.answers.map(({ asked, value, about, reached }) => h("li", { class: reached ? "reached" : "" }, h("strong", {}, `${asked} = ${value}`), " ", h("span", { class: "quiet" }, about)))),
-      ...card.tables.map(({ head, rows }) => h("table", {}, h("thead", {}, h("tr", {}, ...head.map((name) => h("th", {}, name)))), h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", { class: "number" }, cell))))))),
+      ...card.motions.map(({ name, over, remarks }) => h("div", { class: "motion" }, h("strong", {}, name), " ", h("span", { class: "quiet" }, over), h("ul", { "aria-label": name }, ...remarks.map((remark) => h("li", {}, prose(remark)))))),
+      ...card.tables.map(table),
       ...card.notes.map((note) => h("p", { class: "quiet" }, prose(note))),
       grounds("Laws", card.laws),
       grounds("Assumptions", [...card.assumptions, ...without.values()]),
@@ -53,6 +62,12 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
       grounds("Tried in vain", card.tried),
     ];
     body.replaceChildren(...parts.filter((part) => part !== false));
+  }
+
+  function table({ head, rows, curves }: FoundTable): HTMLElement {
+    const drawn = curves.map((curve) => drawCurve(curve, head[0]!)).filter((curve) => curve !== null);
+    const cells = h("table", {}, h("thead", {}, h("tr", {}, ...head.map((name) => h("th", {}, name)))), h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row.map((cell) => h("td", { class: "number" }, cell))))));
+    return h("div", { class: "found-table" }, ...drawn, cells);
   }
 
   function grounds(title: string, list: Ground[]): HTMLElement | false {
@@ -96,7 +111,12 @@ export function createCard(host: HTMLElement, session: Session, editor: Editor):
     return h("li", {}, text && told, " ", h("span", { class: "quiet" }, prose(reason)));
   }
 
-  state.open.watch(() => without.clear());
+  state.open.watch(() => {
+    without.clear();
+    shown = null;
+  });
+  // Curves are drawn in the colours of the theme.
+  theme.watch(() => shown && draw(shown));
   state.report.watch(() => void refresh());
   state.status.watch(() => void refresh());
   return { shown: () => void refresh() };

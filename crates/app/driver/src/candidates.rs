@@ -2,7 +2,7 @@
 
 use base::listed;
 use model::Model;
-use syntax::{Expr, ExprKind, Item, ItemKind, Parameter, ParameterType, Relation, Tree, Word};
+use syntax::{Expr, ExprKind, Item, ItemKind, Law, Parameter, ParameterType, Relation, Tree, Word};
 
 /// More than this are counted, not named.
 const FEW: usize = 6;
@@ -38,8 +38,22 @@ pub fn candidates(open: &[String], model: &Model, trees: &[&Tree]) -> Vec<String
     hints
 }
 
+/// Names of connections that say something of an open quantity.
+pub fn connections(name: &str, model: &Model, trees: &[&Tree]) -> Vec<String> {
+    let templates: Vec<Template<'_>> = trees.iter().flat_map(|tree| &tree.items).filter_map(Template::new).collect();
+    let Some((thing, quantity)) = owner(name, model) else { return Vec::new() };
+    let laws: Vec<&Law> = trees.iter().flat_map(|tree| &tree.items).filter_map(law).collect();
+    let helps = |it: &&Template<'_>| {
+        let is_whole = !templates.iter().any(|other| other.parent.is_some_and(|parent| parent.text == it.name.text));
+        let by_law = || is_whole && laws.iter().any(|law| it.is_spoken_of(law, quantity, &thing.kinds, &templates));
+        it.connects && (it.determines(quantity, &thing.kinds, &templates) || by_law())
+    };
+    let helping = templates.iter().filter(helps);
+    helping.map(|template| template.name.text.clone()).collect()
+}
+
 /// The thing that has a quantity, and what the quantity is called in it.
-fn owner<'m, 'n>(name: &'n str, model: &'m Model) -> Option<(&'m model::Thing, &'n str)> {
+pub fn owner<'m, 'n>(name: &'n str, model: &'m Model) -> Option<(&'m model::Thing, &'n str)> {
     let owners =
         model.things.iter().filter_map(|thing| Some((thing, name.strip_prefix(&thing.name)?.strip_prefix('.')?)));
     let (thing, rest) = owners.max_by_key(|(thing, _)| thing.name.len())?;
@@ -95,6 +109,35 @@ impl<'t> Template<'t> {
         inherits && self.members.iter().any(|member| sides(member).into_iter().any(|side| is_name(side, quantity)))
     }
 
+    /// Whether a law of such connections mentions a quantity of one of their ends, or adds to a sum of it.
+    fn is_spoken_of(&self, law: &Law, quantity: &str, kinds: &[String], all: &[Template<'t>]) -> bool {
+        let line = std::iter::successors(Some(self), |it| it.parent_in(all)).take(all.len());
+        let own: Vec<&Template<'_>> = line.collect();
+        let is_own = |kind: &Word| own.iter().any(|it| it.name.text == kind.text);
+        let is_end = |name: &str| {
+            let mut ends = own.iter().flat_map(|it| it.parameters);
+            ends.any(|it| {
+                it.name.text == name && matches!(&it.type_, ParameterType::Thing(kind) if kinds.contains(&kind.text))
+            })
+        };
+        let of_connection =
+            law.parameters.iter().filter(|it| matches!(&it.type_, ParameterType::Thing(kind) if is_own(kind)));
+        let names: Vec<&str> = of_connection.map(|it| it.name.text.as_str()).collect();
+        let mut open: Vec<&Expr> = law.members.iter().flat_map(sides).collect();
+        while let Some(expr) = open.pop() {
+            if let ExprKind::Field { base, field } = &expr.kind
+                && field.text == quantity
+                && let ExprKind::Field { base, field: end } = &base.kind
+                && is_end(&end.text)
+                && names.iter().any(|name| is_name(base, name))
+            {
+                return true;
+            }
+            open.extend(expr.children());
+        }
+        false
+    }
+
     /// Whether a connection, or what it inherits from, mentions a quantity of one of its ends.
     fn speaks_of(&self, quantity: &str, kinds: &[String], all: &[Template<'t>], depth: usize) -> bool {
         let ends = self
@@ -105,6 +148,13 @@ impl<'t> Template<'t> {
         let mentioned = self.members.iter().flat_map(sides).any(|side| mentions(side, &ends, quantity));
         mentioned
             || depth > 0 && self.parent_in(all).is_some_and(|parent| parent.speaks_of(quantity, kinds, all, depth - 1))
+    }
+}
+
+fn law(item: &Item) -> Option<&Law> {
+    match &item.kind {
+        ItemKind::Law(law) => Some(law),
+        _ => None,
     }
 }
 

@@ -68,8 +68,8 @@ pub use pipeline::{
 };
 pub use play::{Played, Watch, play, run_and_warn};
 pub use questions::{
-    Answer as FoundAnswer, Answers, Asking, Curve, DeadEnd, Piece, Reply, Table, Told, answers_json, answers_text, ask,
-    told_answer,
+    Answer as FoundAnswer, Answers, Asking, Curve, DeadEnd, Piece, Reply, Suggestion, Table, Told, Way, answers_json,
+    answers_text, ask, told_answer,
 };
 pub use settings::{Adjustable, Settings, apply, ends_of_range, judge_settings, range_of_parameter};
 pub use skeleton::skeleton;

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use base::{Diagnostics, Source, Sources};
+use model::Thing;
 use syntax::{ItemKind, Modifier, Parameter, ParameterType, Quantity, QuantityDomain, QuantityType, Tree, Word};
 
-use crate::library::{self, Loaded};
+use crate::library;
 
 /// The text of a scene that uses a theory, or what is wrong with the theory.
 pub fn skeleton(name: &str, theory: &str, folder: Option<&Path>) -> Result<String, (Diagnostics, Sources)> {
@@ -18,7 +19,7 @@ pub fn skeleton(name: &str, theory: &str, folder: Option<&Path>) -> Result<Strin
     if sink.has_errors() {
         return Err((sink, sources));
     }
-    Ok(write(&text, theory, &Templates::new(&theories)))
+    Ok(write(&text, theory, &Templates::new(theories.iter().map(|it| &it.tree))))
 }
 
 /// The kinds and connections of some theories.
@@ -36,9 +37,8 @@ struct Template<'t> {
 }
 
 impl<'t> Templates<'t> {
-    fn new(theories: &'t [Loaded]) -> Templates<'t> {
-        let items = |tree: &'t Tree| &tree.items;
-        let all = theories.iter().flat_map(|theory| items(&theory.tree)).filter_map(|item| {
+    fn new(trees: impl Iterator<Item = &'t Tree>) -> Templates<'t> {
+        let all = trees.flat_map(|tree| &tree.items).filter_map(|item| {
             let about = item.documentation.as_deref();
             Some(match &item.kind {
                 ItemKind::Kind(kind) => Template {
@@ -157,15 +157,43 @@ fn declaration(template: &Template<'_>, number: usize, templates: &Templates<'_>
         })
         .collect();
     let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
+    let given = given(&lineage);
+    format!("{}{number}: {}{arguments}{given}", stem(template), template.name.text)
+}
+
+/// ` { resistance = 1 [ohm] }`: the constants that have no other value.
+fn given(lineage: &[&Template<'_>]) -> String {
     let given: Vec<String> = lineage
         .iter()
         .flat_map(|elder| quantities(elder))
         .filter(|quantity| quantity.modifier == Some(Modifier::Constant) && quantity.default.is_none())
-        .filter(|quantity| !is_determined(&quantity.name.text, &lineage))
+        .filter(|quantity| !is_determined(&quantity.name.text, lineage))
         .map(|quantity| format!("{} = {}", quantity.name.text, value(&quantity.type_, 1)))
         .collect();
-    let given = if given.is_empty() { String::new() } else { format!(" {{ {} }}", given.join("; ")) };
-    format!("{}{number}: {}{arguments}{given}", stem(template), template.name.text)
+    if given.is_empty() { String::new() } else { format!(" {{ {} }}", given.join("; ")) }
+}
+
+/// The statement of a connection that joins a thing to others that are there; nothing if there is none for one of its ends.
+pub(crate) fn connection(name: &str, thing: &Thing, things: &[Thing], trees: &[&Tree]) -> Option<String> {
+    let templates = Templates::new(trees.iter().copied());
+    let template = templates.find(name)?;
+    let lineage = templates.lineage(template);
+    let mut ends: Vec<&str> = Vec::new();
+    let mut arguments = Vec::new();
+    for parameter in lineage.iter().flat_map(|elder| elder.parameters) {
+        arguments.push(match &parameter.type_ {
+            ParameterType::Quantity(type_) => value(type_, 1),
+            ParameterType::Thing(kind) => {
+                let fits = |it: &&Thing| it.kinds.contains(&kind.text) && !ends.contains(&it.name.as_str());
+                let chosen = std::iter::once(thing).chain(things).find(fits)?;
+                ends.push(&chosen.name);
+                chosen.name.clone()
+            }
+        });
+    }
+    let is_free = |label: &String| !things.iter().any(|it| it.name == *label);
+    let label = (1..).map(|number| format!("{name}{number}")).find(is_free)?;
+    ends.contains(&thing.name.as_str()).then(|| format!("{label}: {name}({}){}", arguments.join(", "), given(&lineage)))
 }
 
 /// Whether an equation of the kind says what a constant is, as a mass that follows from a density.

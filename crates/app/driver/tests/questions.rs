@@ -73,7 +73,7 @@ fn a_question_without_the_trim_is_open_and_says_what_would_close_it() {
     let dead_end = &answers.dead_ends[0];
     assert_eq!(dead_end.unknowns, ["boat.speed", "sail.lift", "hull.lift"]);
     assert_eq!(dead_end.equations.len(), 2, "{dead_end:?}");
-    let first = &dead_end.suggestions[0].0;
+    let first = &dead_end.suggestions[0].text;
     assert_eq!(first, "assume trimmed: partial(boat.force.x, sail.lift) == 0");
 }
 
@@ -1118,4 +1118,40 @@ fn rigid_bodies_are_composed_of_the_same_fragments() {
     close(answers.answers[0].value[0], -18.0, 1e-9);
     close(answers.answers[1].value[0], 13.5, 1e-9);
     assert!(answers.compositions[0].laws.contains(&("newton".to_string(), 2)), "{:?}", answers.compositions);
+}
+
+/// What would close a question is text to write, and writing it closes it: a word, a line less, a connection, a law of the library.
+#[test]
+fn what_is_suggested_closes_the_question() {
+    let word =
+        "kind part { x: [m] in [0, 10]; y: [m] }\nlaw bent for p: part assuming elastic { p.x == p.y / 2 }\np: part\n";
+    let neglect = "kind sled { speed: [m/s] in [0, 100]; drag: [N]; pull: [N] }\n\
+                   law air for s: sled { s.drag == 2 [N*s^2/m^2] * s.speed^2 }\nlaw balance for s: sled { s.pull == s.drag }\ns: sled\n";
+    let store = "use thermal\nhot: store { capacity = 1 [kJ/K] }\nyard: surroundings { temperature = 268 [K] }\n\
+                 law heating for s: store { s.heat += 350 [W] }\ninitially hot.temperature == 300 [K]\n";
+    let ball = "kind ball { force: vec [N]; momentum: vec [kg*m/s] }\nb: ball\n\
+                law speeding for b: ball { der(b.momentum) == (2, 0, 0) [N] }\n";
+    for (text, left, question, suggestion, value) in [
+        (word, "", "find p.x given p.y == 3 [m]", "assume elastic", 1.5),
+        (neglect, "neglect air\n", "find s.speed given s.pull == 50 [N]", "drop neglect air", 5.0),
+        (
+            store,
+            "",
+            "find hot.temperature given steady(hot)",
+            "surface1: surface(hot, yard) { area = 1 [m^2] }",
+            268.0 + 350.0 / 10.0,
+        ),
+        (ball, "", "find b.force.x", "law newton for s: ball { s.force == der(s.momentum) }", 2.0),
+    ] {
+        let (answers, found) = asked(&format!("{text}{left}{question}\n"), &[], &[]);
+        assert!(found.is_empty(), "{question}: {found:?}");
+        let suggested: Vec<&str> = answers.dead_ends[0].suggestions.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(suggested.first(), Some(&suggestion), "{question}: {:?}", answers.dead_ends);
+        let written = if left.is_empty() { format!("{suggestion}\n") } else { String::new() };
+        let (answers, found) = asked(&format!("{text}{written}{question}\n"), &[], &[]);
+        assert!(found.is_empty() && answers.dead_ends.is_empty(), "{question}: {found:?} {:?}", answers.dead_ends);
+        close(answers.answers[0].value[0], value, 1e-9);
+    }
+    let (answers, _) = asked(&format!("{store}find hot.temperature given steady(hot)\n"), &[], &[]);
+    assert!(answers.dead_ends[0].message.ends_with("`warming(hot)` cannot hold as it stands: its sides differ by 350"));
 }

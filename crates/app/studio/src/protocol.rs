@@ -446,6 +446,8 @@ pub struct LinearAnswer {
 #[serde(rename_all = "camelCase")]
 pub struct Card {
     pub answers: Vec<Found>,
+    /// Motions in words.
+    pub motions: Vec<DescribedMotion>,
     pub tables: Vec<FoundTable>,
     pub dead_ends: Vec<DeadEnd>,
     /// How large the model of each question is, and what else there is to say.
@@ -457,6 +459,14 @@ pub struct Card {
     pub tried: Vec<Ground>,
     /// Why there is no answer at all.
     pub trouble: Vec<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct DescribedMotion {
+    pub name: String,
+    /// For how long it was looked at.
+    pub over: String,
+    pub remarks: Vec<String>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -476,6 +486,24 @@ pub struct Found {
 pub struct FoundTable {
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
+    /// One for each number that is asked for, over the parameter.
+    pub curves: Vec<FoundCurve>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundCurve {
+    /// With its unit.
+    pub name: String,
+    pub pieces: Vec<FoundPiece>,
+}
+
+/// Answers of neighbouring rows that belong together.
+#[derive(Clone, Debug, Serialize)]
+pub struct FoundPiece {
+    pub unstable: bool,
+    /// Of the parameter.
+    pub at: Vec<f64>,
+    pub values: Vec<f64>,
 }
 
 /// A law or an assumption.

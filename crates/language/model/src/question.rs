@@ -17,6 +17,8 @@ pub struct Fragment {
     /// What it assumes of what can change, or depends on parameters.
     pub assumption: Option<Condition>,
     pub standing: Standing,
+    /// What would have to be written for it to apply, where the author left it out by a word: `assume stiffening`, `drop neglect drag`.
+    pub remedy: Option<String>,
     /// What it adds to sums; nothing else is made of these very terms.
     pub additions: Vec<TermId>,
     /// Where the law is named.

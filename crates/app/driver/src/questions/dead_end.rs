@@ -3,9 +3,14 @@
 use expr::{Differentiator, Substitution, SymbolId};
 use model::{Model, Question, Standing};
 
-use super::DeadEnd;
 use super::case::Case;
-use super::equations::Reach;
+use super::equations::{Reach, Row};
+use super::solve::OFF;
+use super::text::number;
+use super::{DeadEnd, Suggestion, Way};
+
+/// Of one kind no more is suggested.
+const FEW: usize = 4;
 
 /// Says how many unknowns are left open by how many equations.
 pub fn dead_end(model: &Model, question: &Question, case: &Case, reached: &Reach) -> DeadEnd {
@@ -24,15 +29,26 @@ pub fn dead_end(model: &Model, question: &Question, case: &Case, reached: &Reach
             base::listed(&unknowns.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>()),
         )
     };
+    let message = format!("{message}{}", impossible(case));
     let mut suggestions = held_steady(model, case, reached);
-    suggestions.extend(laws_left_out(model));
+    suggestions.extend(laws_left_out(model, &unknowns));
     suggestions.extend(optima(case, reached));
     suggestions.extend(given_values(model, question, case, reached));
     DeadEnd { asked: question.text.clone(), message, unknowns, equations, suggestions, span: question.span }
 }
 
+/// An equation that cannot hold whatever is open, because nothing in it is: as a body that is heated and never cooled has no steady state.
+fn impossible(case: &Case) -> String {
+    let arena = &case.system.arena;
+    let off = |row: &Row| arena.as_number(row.residual).map(|it| it.value()).filter(|it| it.abs() > OFF);
+    let found = case.rows.iter().find_map(|row| Some((row, off(row)?)));
+    found.map_or(String::new(), |(row, off)| {
+        format!("; `{}` cannot hold as it stands: its sides differ by {}", row.label, number(off.abs()))
+    })
+}
+
 /// Where rates are among the unknowns, what they are the rates of may be steady.
-fn held_steady(model: &Model, case: &Case, reached: &Reach) -> Vec<(String, String)> {
+fn held_steady(model: &Model, case: &Case, reached: &Reach) -> Vec<Suggestion> {
     let arena = &case.system.arena;
     let variables = case.system.variables.iter().filter(|variable| {
         let rate = case.system.clock.known(arena.symbol(variable.symbol)).and_then(|rate| arena.as_symbol(rate));
@@ -52,21 +68,37 @@ fn held_steady(model: &Model, case: &Case, reached: &Reach) -> Vec<(String, Stri
     }
     things
         .into_iter()
-        .map(|thing| (format!("given steady({thing})"), "nothing of it changes any more".to_string()))
+        .map(|thing| Suggestion::new(Way::Steady, format!("given steady({thing})"), "nothing of it changes any more"))
         .collect()
 }
 
-/// Laws that were left out could say more.
-fn laws_left_out(model: &Model) -> Vec<(String, String)> {
-    let left = model.fragments.iter().filter_map(|fragment| match &fragment.standing {
-        Standing::Left(reason) => Some((format!("law {}", fragment.name), format!("left out now: {reason}"))),
-        _ => None,
-    });
-    left.take(4).collect()
+/// Laws that the scene leaves out by a word, or that assume what does not hold, and that are about things whose quantities are open. Rivals
+/// of laws that hold would say the same once more.
+fn laws_left_out(model: &Model, unknowns: &[String]) -> Vec<Suggestion> {
+    let is_open =
+        |thing: &str| unknowns.iter().any(|it| it.strip_prefix(thing).is_some_and(|rest| rest.starts_with('.')));
+    let mut found: Vec<Suggestion> = Vec::new();
+    for fragment in &model.fragments {
+        let Standing::Left(reason) = &fragment.standing else { continue };
+        let things = fragment.name.split_once('(').map_or("", |(_, rest)| rest.trim_end_matches(')'));
+        let has_rival = reason.contains("describes the same");
+        if has_rival || !things.split(", ").any(is_open) {
+            continue;
+        }
+        let told = format!("`{}` is left out now: {reason}", fragment.name);
+        let text = fragment.remedy.clone().unwrap_or_default();
+        if text.is_empty() || !found.iter().any(|known| known.text == text) {
+            found.push(Suggestion::new(Way::LawLeftOut, text, told));
+        }
+    }
+    // Those that can be written stand first.
+    found.sort_by_key(|it| it.text.is_empty());
+    found.truncate(FEW);
+    found
 }
 
 /// What can be set freely may be set for the best: a component of a sum in an equation with a rate has its largest or smallest value there.
-fn optima(case: &Case, reached: &Reach) -> Vec<(String, String)> {
+fn optima(case: &Case, reached: &Reach) -> Vec<Suggestion> {
     let arena = &case.system.arena;
     let mut found = Vec::new();
     for &row in &reached.rows {
@@ -88,7 +120,8 @@ fn optima(case: &Case, reached: &Reach) -> Vec<(String, String)> {
             if bends && !arena.is_zero(at_rest) && !is_state {
                 let name = arena.symbol_name(unknown);
                 let sum = format!("{thing}.force{}", if part.is_empty() { String::new() } else { format!(".{part}") });
-                found.push((
+                found.push(Suggestion::new(
+                    Way::Optimum,
                     format!("assume trimmed: partial({sum}, {name}) == 0"),
                     format!("`{name}` is set so that `{sum}` is largest"),
                 ));
@@ -99,14 +132,15 @@ fn optima(case: &Case, reached: &Reach) -> Vec<(String, String)> {
 }
 
 /// Any of the unknowns may be given.
-fn given_values(model: &Model, question: &Question, case: &Case, reached: &Reach) -> Vec<(String, String)> {
+fn given_values(model: &Model, question: &Question, case: &Case, reached: &Reach) -> Vec<Suggestion> {
     let arena = &case.system.arena;
     let open = reached.unknowns.iter().filter_map(|symbol| {
         let variable = case.system.variables.iter().find(|variable| variable.symbol == *symbol)?;
         let name = arena.symbol_name(*symbol);
         let declared = model.quantities.iter().find(|it| it.name == variable.name).and_then(|it| it.unit.clone());
         let unit = declared.unwrap_or_else(|| base::Unit::familiar(variable.dimension).text);
-        (name != question.text).then(|| (format!("given {name} == 1 [{unit}]"), "if it is known".to_string()))
+        (name != question.text)
+            .then(|| Suggestion::new(Way::Given, format!("given {name} == 1 [{unit}]"), "if it is known"))
     });
     open.collect()
 }

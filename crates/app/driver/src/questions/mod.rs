@@ -20,6 +20,7 @@ mod question;
 mod reach;
 mod run;
 mod solve;
+mod suggest;
 mod text;
 mod transient;
 mod uses;
@@ -122,6 +123,8 @@ pub struct Answer {
     pub reached: Option<bool>,
     /// When a run has it, if an instant is asked for.
     pub instant: Option<f64>,
+    /// The condition that begins to hold there, as it is written; nothing if the time was given.
+    pub when: String,
     /// Other unknowns that were found with it.
     pub along: Vec<(String, f64)>,
     /// The change of the value, relative to it, for a relative change of a parameter.
@@ -187,9 +190,41 @@ pub struct DeadEnd {
     pub message: String,
     pub unknowns: Vec<String>,
     pub equations: Vec<String>,
-    /// What would close it, the most promising first: a line to write, and what it says.
-    pub suggestions: Vec<(String, String)>,
+    /// What would close it, the most promising first.
+    pub suggestions: Vec<Suggestion>,
     pub span: Span,
+}
+
+/// What would close a question.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suggestion {
+    pub way: Way,
+    /// To write into the scene; nothing if no statement does it.
+    pub text: String,
+    pub reason: String,
+}
+
+/// In the order in which they are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Way {
+    /// Nothing changes any more.
+    Steady,
+    /// A law that the scene leaves out by a word.
+    LawLeftOut,
+    /// A connection of a theory in use, or a law of the library.
+    Library,
+    /// Something is largest or smallest.
+    Optimum,
+    /// A value is known.
+    Given,
+    /// Nothing to write.
+    Advice,
+}
+
+impl Suggestion {
+    fn new(way: Way, text: impl Into<String>, reason: impl Into<String>) -> Suggestion {
+        Suggestion { way, text: text.into(), reason: reason.into() }
+    }
 }
 
 /// Answers all questions of a scene.
@@ -230,6 +265,7 @@ fn answer(model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Option<A
             None => question::answer(&model, at, &parameters, &progress, &mut answers, sink)?,
         }
     }
+    suggest::from_theories(asking, &model, &mut answers.dead_ends);
     transient::compare(asking, &|part| (asking.progress)(steps - 1.0 + part, steps), &mut answers);
     Some(answers)
 }

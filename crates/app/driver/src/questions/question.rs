@@ -7,7 +7,7 @@ use super::grounds::{own_laws, tell};
 use super::local::Nearby;
 use super::solve::{Solved, solve};
 use super::text::number;
-use super::{Answer, Answers, Composition, DeadEnd, Table};
+use super::{Answer, Answers, Composition, DeadEnd, Suggestion, Table, Way};
 use crate::settings::bracketed;
 
 /// Values of a parameter for which a question is asked, if its author does not say.
@@ -99,8 +99,8 @@ fn no_root(question: &Question, solved: &Solved) -> DeadEnd {
     if solved.tried.len() > FEW {
         message.push_str(&format!("; and {} more were tried", solved.tried.len() - FEW));
     }
-    let suggestions =
-        vec![(String::new(), "widen a range, or do without an assumption: `ansatz ask … --without NAME`".to_string())];
+    let advice = "widen a range, or do without an assumption: `ansatz ask … --without NAME`";
+    let suggestions = vec![Suggestion::new(Way::Advice, "", advice)];
     DeadEnd {
         asked: question.text.clone(),
         message,
@@ -142,6 +142,7 @@ fn told_answers(model: &Model, at: usize, parameters: &[f64], solved: &Solved) -
                 moves_alone: matches!(&found.nearby, Nearby::Rate(_, Some(state)) if *state == asked.text),
                 reached: None,
                 instant: None,
+                when: String::new(),
                 along: found.along.iter().filter(|(name, _)| *name != asked.text).cloned().collect(),
                 sensitivity: sensitivity.collect(),
                 complete: solved.complete,

@@ -325,6 +325,10 @@ impl<'a> Rehearsal<'a> {
             moves_alone: false,
             reached: None,
             instant: Some(t),
+            when: match &question.moment {
+                Some(Moment::When(when)) => when.clone(),
+                _ => String::new(),
+            },
             along: Vec::new(),
             sensitivity: Vec::new(),
             complete: true,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use base::Sources;
 
-use super::{Answer, Answers, Table, Told};
+use super::{Answer, Answers, Suggestion, Table, Told};
 use crate::settings::bracketed;
 
 /// Parameters that are named, those that matter most.
@@ -18,10 +18,12 @@ pub fn answers_text(answers: &Answers, sources: &Sources, draw: &dyn Fn(&Table) 
         if !dead_end.equations.is_empty() {
             let _ = writeln!(text, "  equations: {}", dead_end.equations.join(", "));
         }
-        for (at, (line, why)) in dead_end.suggestions.iter().enumerate() {
+        for (at, Suggestion { text: written, reason, .. }) in dead_end.suggestions.iter().enumerate() {
             let word = if at == 0 { "  what would close it:\n" } else { "" };
-            let line = if line.is_empty() { String::new() } else { format!("{line}   ") };
-            let _ = writeln!(text, "{word}    {line}{why}");
+            // A law has several lines.
+            let written = written.replace('\n', "\n    ");
+            let gap = if written.is_empty() { "" } else { "   " };
+            let _ = writeln!(text, "{word}    {written}{gap}{reason}");
         }
     }
     for answer in &answers.answers {
@@ -69,7 +71,10 @@ pub fn told_answer(answer: &Answer) -> (String, String) {
     let value = if values.len() == 1 { values[0].clone() } else { format!("({})", values.join(", ")) };
     let value = format!("{value}{}", bracketed(&answer.told));
     if let Some(t) = answer.instant {
-        return (value, format!("at t = {} s of a run", number(t)));
+        let when = if answer.when.is_empty() { String::new() } else { format!(", when {}", answer.when) };
+        // Who asks for the time has it.
+        let at = if answer.asked == "t" { "in a run".to_string() } else { format!("at t = {} s of a run", number(t)) };
+        return (value, format!("{at}{when}"));
     }
     let stable = match (answer.stable, answer.rate) {
         (Some(true), Some(rate)) => format!("stable: comes back within {} s", number(-1.0 / rate)),

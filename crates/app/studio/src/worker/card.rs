@@ -3,10 +3,13 @@
 use std::path::Path;
 
 use base::{SourceId, Sources};
-use driver::{Answers, Asking, Options, Settings, Told, ask, told_answer};
+use driver::{Answers, Asking, Options, Settings, Told, Way, ask, told_answer};
 
 use crate::describe::Places;
-use crate::protocol::{Card, DeadEnd, Found, FoundTable, Ground, Label, Question, Suggestion, Theory};
+use crate::protocol::{
+    Card, DeadEnd, DescribedMotion, Found, FoundCurve, FoundPiece, FoundTable, Ground, Label, Question, Suggestion,
+    Theory,
+};
 
 pub fn card(question: &Question, folder: &Path) -> Card {
     let options = Options { folder: Some(folder.to_path_buf()), ..Options::default() };
@@ -35,19 +38,20 @@ fn told(answers: &Answers, sources: &Sources) -> Card {
         let (value, about) = told_answer(answer);
         Found { asked: answer.asked.clone(), value, about, reached: answer.reached == Some(true) }
     });
-    let described = answers.descriptions.iter().map(|it| Found {
-        asked: it.name.clone(),
-        value: it.remarks.iter().map(|remark| remark.text.as_str()).collect::<Vec<_>>().join("; "),
-        about: it.over(),
-        reached: false,
+    let described = answers.descriptions.iter().map(|it| DescribedMotion {
+        name: it.name.clone(),
+        over: it.over(),
+        remarks: it.remarks.iter().map(|remark| remark.text.clone()).collect(),
     });
     let tables = answers.tables.iter().map(|table| FoundTable {
         head: table.head(),
         rows: table.rows.iter().map(|(at, answers)| table.row(*at, answers)).collect(),
+        curves: table.curves().into_iter().map(curve).collect(),
     });
     let dead_ends = answers.dead_ends.iter().map(|it| dead_end(it, sources));
     Card {
-        answers: found.chain(described).collect(),
+        answers: found.collect(),
+        motions: described.collect(),
         tables: tables.collect(),
         dead_ends: dead_ends.collect(),
         notes: answers.models().into_iter().chain(answers.notes.iter().cloned()).collect(),
@@ -57,6 +61,16 @@ fn told(answers: &Answers, sources: &Sources) -> Card {
         tried: grounds(&answers.tried),
         trouble: Vec::new(),
     }
+}
+
+fn curve(found: driver::Curve) -> FoundCurve {
+    let unit = if found.unit.text == "1" { String::new() } else { format!(" [{}]", found.unit.text) };
+    let piece = |piece: driver::Piece| {
+        let unstable = piece.is_unstable();
+        let (at, values) = piece.points.into_iter().unzip();
+        FoundPiece { unstable, at, values }
+    };
+    FoundCurve { name: format!("{}{unit}", found.asked), pieces: found.pieces.into_iter().map(piece).collect() }
 }
 
 fn ground(told: &Told, sources: &Sources) -> Ground {
@@ -77,22 +91,27 @@ fn ground(told: &Told, sources: &Sources) -> Ground {
 fn dead_end(found: &driver::DeadEnd, sources: &Sources) -> DeadEnd {
     let places = Places::of_scene(sources);
     let written = sources.text(found.span);
-    let suggestions = found.suggestions.iter().map(|(text, reason)| {
-        let edit = edit(text, written).map(|(at, text)| {
-            let at = found.span.start as usize + at;
-            Label { span: places.span(base::Span::new(found.span.source, at, at)), text }
+    let whole = &sources.get(found.span.source).text;
+    let suggestions = found.suggestions.iter().map(|it| {
+        let start = found.span.start as usize;
+        let inserted = edit(it, written).map(|(at, text)| (start + at..start + at, text));
+        let edit = inserted.or_else(|| dropped(&it.text, whole).map(|range| (range, String::new())));
+        let label = edit.map(|(range, text)| Label {
+            span: places.span(base::Span::new(found.span.source, range.start, range.end)),
+            text,
         });
-        Suggestion { text: text.clone(), reason: reason.clone(), edits: edit.into_iter().collect() }
+        Suggestion { text: it.text.clone(), reason: it.reason.clone(), edits: label.into_iter().collect() }
     });
     DeadEnd { message: found.message.clone(), span: places.span(found.span), suggestions: suggestions.collect() }
 }
 
-/// Where in the question something is to be written, and what: an assumption stands before it, what is given within it.
-fn edit(suggestion: &str, question: &str) -> Option<(usize, String)> {
-    if suggestion.starts_with("assume ") {
-        return Some((0, format!("{suggestion}\n")));
+/// Where in the question something is to be written, and what: an assumption, a law or a connection stands before it, what is given within it.
+fn edit(suggestion: &driver::Suggestion, question: &str) -> Option<(usize, String)> {
+    let text = &suggestion.text;
+    if text.starts_with("assume ") || (suggestion.way == Way::Library && !text.is_empty()) {
+        return Some((0, format!("{text}\n")));
     }
-    let given = suggestion.strip_prefix("given ")?;
+    let given = text.strip_prefix("given ")?;
     if let Some(at) = question.find(" given ") {
         return Some((at + " given ".len(), format!("{given}, ")));
     }
@@ -100,20 +119,43 @@ fn edit(suggestion: &str, question: &str) -> Option<(usize, String)> {
     Some((end, format!(" given {given}")))
 }
 
+/// The line of a statement that is to be dropped, if it stands alone.
+fn dropped(suggestion: &str, text: &str) -> Option<std::ops::Range<usize>> {
+    let statement = suggestion.strip_prefix("drop ")?;
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        if line.trim() == statement {
+            return Some(start..start + line.len());
+        }
+        start += line.len();
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
-    use super::edit;
+    use driver::{Suggestion, Way};
+
+    use super::{dropped, edit};
 
     #[test]
     fn what_is_suggested_is_written_where_it_belongs() {
         let put = |suggestion: &str, question: &str| {
-            let (at, text) = edit(suggestion, question)?;
+            let way = if suggestion.starts_with("law ") { Way::Library } else { Way::Given };
+            let suggestion = Suggestion { way, text: suggestion.to_string(), reason: String::new() };
+            let (at, text) = edit(&suggestion, question)?;
             Some(format!("{}{text}{}", &question[..at], &question[at..]))
         };
         assert_eq!(put("assume a: x == y", "find x").as_deref(), Some("assume a: x == y\nfind x"));
         assert_eq!(put("given y == 1", "find x").as_deref(), Some("find x given y == 1"));
         assert_eq!(put("given y == 1", "find x given steady(b)").as_deref(), Some("find x given y == 1, steady(b)"));
         assert_eq!(put("given y == 1", "find x for p in 1..2").as_deref(), Some("find x given y == 1 for p in 1..2"));
-        assert_eq!(put("law lift(s)", "find x"), None, "no statement");
+        assert_eq!(
+            put("law a for p: part { p.x == 1 }", "find x").as_deref(),
+            Some("law a for p: part { p.x == 1 }\nfind x")
+        );
+        assert_eq!(put("", "find x"), None, "no statement");
+        assert_eq!(dropped("drop neglect drag", "a\n  neglect drag\nfind x"), Some(2..17));
+        assert_eq!(dropped("drop neglect drag", "neglect drag, lift\n"), None, "it leaves out more");
     }
 }

@@ -164,11 +164,22 @@ impl<'t> Resolver<'t, '_> {
             _ => Standing::Holds,
         };
         self.model.done_without.extend(given_up.cloned());
+        let remedy = match holds {
+            _ if given_up.is_some() => None,
+            _ if neglected => {
+                let words = self.chosen.neglected.iter();
+                let mut own = words.filter(|word| [&law.name.text, phenomenon.0].contains(&word.text.as_str()));
+                own.next().map(|word| format!("drop neglect {}", word.text))
+            }
+            Some(false) => assumption.and_then(|it| self.missing_word(it, space)).map(|word| format!("assume {word}")),
+            _ => None,
+        };
         let fragment = Fragment {
             name,
             law: law.name.text.clone(),
             assumption: None,
             standing,
+            remedy,
             additions: Vec::new(),
             span: law.name.span,
         };
@@ -234,6 +245,27 @@ impl<'t> Resolver<'t, '_> {
                 self.model.terms.constant(term.ok()?, &|_| None).map(|value| value != 0.0)
             }
         }
+    }
+
+    /// A word that the author could assume, so that a condition would not be decided against any more.
+    fn missing_word(&mut self, condition: &'t Expr, space: SpaceId) -> Option<&'t str> {
+        let scope = Scope::of(space);
+        let mut open = vec![condition];
+        while let Some(part) = open.pop() {
+            if let ExprKind::Name(word) = &part.kind
+                && self.is_choice(word, &scope)
+                && !self.chosen.assumed.contains(&word.as_str())
+            {
+                self.chosen.assumed.push(word);
+                let helps = self.decided_early(condition, &scope) != Some(false);
+                self.chosen.assumed.pop();
+                if helps {
+                    return Some(word);
+                }
+            }
+            open.extend(part.children());
+        }
+        None
     }
 
     /// Whether a word is nothing but a choice of the author.
