@@ -110,7 +110,8 @@ export function installHook(view: View, gizmo?: Gizmo): void {
     drawn: () => view.drawn(),
     pixels() {
       view.draw();
-      const gl = view.stage.renderer.getContext();
+      const gl = view.stage.renderer.getContext() as WebGLRenderingContext | null;
+      if (!gl) return { different: 0, total: 0, lost: true };
       const { drawingBufferWidth: width, drawingBufferHeight: height } = gl;
       const data = new Uint8Array(4 * width * height);
       gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, data);

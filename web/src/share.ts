@@ -3,6 +3,7 @@
 import { h } from "./dom";
 import type { Session } from "./session";
 import * as state from "./state";
+import { readPath, type KeptView } from "./view3d/path";
 import type { View } from "./view3d/view";
 
 export interface Shared {
@@ -14,6 +15,8 @@ export interface Shared {
   plots: string[];
   t: number;
   camera: { position: number[]; target: number[] };
+  /// The path of the camera; empty if there is none.
+  path: KeptView[];
   /// Which tab is open below the picture, from 0.
   tab: number;
 }
@@ -46,7 +49,7 @@ export async function fromFragment(link: string): Promise<Shared | null> {
 /// Anyone can write a link: what is not as it should be is left out.
 function checked(read: unknown): Shared | null {
   if (typeof read !== "object" || read === null) return null;
-  const { name, text, parameters, plots, t, camera, tab } = read as Partial<Record<keyof Shared, unknown>>;
+  const { name, text, parameters, plots, t, camera, path, tab } = read as Partial<Record<keyof Shared, unknown>>;
   const numbers = (list: unknown): list is number[] => Array.isArray(list) && list.length === 3 && list.every((value) => Number.isFinite(value));
   const { position, target } = (camera ?? {}) as Partial<Shared["camera"]>;
   if (!numbers(position) || !numbers(target)) return null;
@@ -58,6 +61,7 @@ function checked(read: unknown): Shared | null {
     plots: Array.isArray(plots) ? plots.filter((plot): plot is string => typeof plot === "string") : [],
     t: typeof t === "number" && Number.isFinite(t) && t > 0 ? t : 0,
     camera: { position, target },
+    path: readPath(path),
     tab: typeof tab === "number" && Number.isInteger(tab) && tab >= 0 ? tab : 0,
   };
 }
@@ -73,7 +77,7 @@ export function present(view: View, session: Session, text: string | null, tab: 
   const parameters = Object.fromEntries((scene?.parameters ?? []).filter(({ name, default: usual }) => given[name] !== undefined && given[name] !== usual).map(({ name }) => [name, given[name]!]));
   const t = scene && state.row.get() ? state.row.get()![scene.layout.t]! : 0;
   const { position, target } = view.looking();
-  return { name: scene?.name ?? "scene", text, parameters, plots: session.plots(), t, camera: { position, target }, tab };
+  return { name: scene?.name ?? "scene", text, parameters, plots: session.plots(), t, camera: { position, target }, path: state.cameraPath.get(), tab };
 }
 
 /// Goes to the moment and the view of a link, once its scene is there.
@@ -89,6 +93,8 @@ export function show(shared: Shared, view: View, session: Session, open: (tab: n
     session.send({ type: "pause" });
     session.seek(shared.t);
     view.lookFrom(shared.camera.position, shared.camera.target);
+    state.cameraPath.set(shared.path);
+    if (shared.path.length > 1) view.viewpoint.choose({ kind: "path" });
   });
 }
 

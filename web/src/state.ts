@@ -5,6 +5,7 @@ import type { Loaded } from "./files";
 import { createRecording } from "./recording";
 import type { Connection } from "./source";
 import { remembered, store, type Store } from "./store";
+import type { KeptView } from "./view3d/path";
 
 /// The file that is open, and whether it differs from what is saved.
 export interface Document {
@@ -80,6 +81,9 @@ export const OVERLAY_KEYS: Record<Overlay, string> = { frames: "j", velocities: 
 export const overlays = Object.fromEntries(
   Object.keys(OVERLAYS).map((name) => [name, remembered(`overlay.${name}`, ["traces", "shadows", "actuators"].includes(name))]),
 ) as Record<Overlay, Store<boolean>>;
+
+/// Views that the camera goes along, in the order of their moments.
+export const cameraPath = store<KeptView[]>([]);
 
 /// The word of the text that was pointed at last, if the selection came from there: it says which quantity is meant.
 export const pointed = store<Reference | null>(null);

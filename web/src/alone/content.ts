@@ -1,6 +1,7 @@
 // What `ansatz build --target html` puts into the page; the same, in Rust, is in `crates/app/studio/src/alone.rs`.
 
 import type { Film } from "../film/film";
+import type { KeptView } from "../view3d/path";
 import type { Scene } from "../protocol";
 
 export interface Content {
@@ -20,8 +21,8 @@ export interface Order extends Film {
   theme: string;
 }
 
-/// Where to look from: the camera of the scene with this number; at everything, perhaps from a preset direction; along with a frame; from a point to another.
-export type Look = { kind: "scene"; number: number } | { kind: "all"; from: string | null } | { kind: "follow"; frame: string } | { kind: "point"; position: number[]; target: number[] };
+/// Where to look from: the camera of the scene with this number; at everything, perhaps from a preset direction; along with a frame; from a point to another; along a path of views.
+export type Look = { kind: "path"; views: KeptView[] } | { kind: "scene"; number: number } | { kind: "all"; from: string | null } | { kind: "follow"; frame: string } | { kind: "point"; position: number[]; target: number[] };
 
 /// A program as WebAssembly, and where its numbers are.
 export interface ProgramData {

@@ -42,6 +42,10 @@ async function say(about: string, body: Blob | string): Promise<void> {
 function look(from: Look, view: View): void {
   const scene = state.scene.get()!;
   if (from.kind === "point") return view.lookFrom(from.position, from.target);
+  if (from.kind === "path") {
+    state.cameraPath.set(from.views);
+    return view.viewpoint.choose({ kind: "path" });
+  }
   if (from.kind === "scene") return view.viewpoint.choose({ kind: "scene", camera: scene.cameras[from.number]! });
   if (from.kind === "follow") return view.viewpoint.choose({ kind: "follow", frame: from.frame });
   view.viewpoint.choose({ kind: "all", from: from.from && from.from in PRESETS ? (from.from as Preset) : null });

@@ -15,7 +15,7 @@ interface Row {
 }
 
 /// How people call the forms; the first is the one that a scene has without being asked.
-const FORMS: Record<string, string> = { lagrangian: "Lagrangian", "state-space": "State space", derivation: "Derivation" };
+const FORMS: Record<string, string> = { lagrangian: "Lagrangian", "newton-euler": "Newton–Euler", "state-space": "State space", derivation: "Derivation" };
 const NOTATIONS: Record<string, string> = { latex: "LaTeX", typst: "Typst", sympy: "SymPy" };
 
 export function createEquations(host: HTMLElement): void {

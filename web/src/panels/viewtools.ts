@@ -9,6 +9,7 @@ import { TOUCH_COLOURS } from "../view3d/touches";
 import type { View } from "../view3d/view";
 import { PRESETS, type Preset } from "../view3d/viewpoint";
 import { createMenu } from "./menu";
+import { createPathMenu } from "./path";
 import { fileName } from "./plots";
 import { isFlat } from "./schematic";
 
@@ -33,7 +34,7 @@ export function createViewTools(host: HTMLElement, view: View, film: () => void)
   const holder = createMenu(layers, menu, items).element;
   const picture = h("button", { class: "square", "aria-label": "Save the picture as PNG", title: "Save the picture as PNG", id: "png", onclick: () => void save() }, icon("picture"));
   const filming = h("button", { class: "square", "aria-label": "Make a film or a picture", title: "Make a film, or a picture of a chosen size", id: "make-film", onclick: () => film() }, icon("camera"));
-  const element = h("div", { class: "view-tools" }, cameras, holder, picture, filming);
+  const element = h("div", { class: "view-tools" }, cameras, createPathMenu(view), holder, picture, filming);
   host.append(element);
 
   async function save(): Promise<void> {
@@ -44,6 +45,10 @@ export function createViewTools(host: HTMLElement, view: View, film: () => void)
   function choose(): void {
     const scene = state.scene.get();
     const camera = scene?.cameras.find((camera) => camera.id === cameras.value);
+    if (cameras.value === "path") {
+      view.viewpoint.choose({ kind: "path" });
+      return view.draw();
+    }
     const selected = cameras.value.startsWith("follow ") ? cameras.value.slice(7) : null;
     const from = (Object.keys(PRESETS) as Preset[]).find((preset) => preset === cameras.value) ?? null;
     view.viewpoint.choose(camera ? { kind: "scene", camera } : selected ? { kind: "follow", frame: selected } : { kind: "all", from });
@@ -57,13 +62,15 @@ export function createViewTools(host: HTMLElement, view: View, film: () => void)
     cameras.replaceChildren(
       ...(scene?.cameras ?? []).map((camera, index) => h("option", { value: camera.id }, camera.name || (index === 0 ? "as written" : `camera ${index + 1}`))),
       h("option", { value: "all" }, "everything"),
+      ...(state.cameraPath.get().length > 0 ? [h("option", { value: "path" }, "along the path")] : []),
       ...Object.keys(PRESETS).map((preset) => h("option", { value: preset }, preset)),
       ...bodies.map((frame) => h("option", { value: `follow ${frame.id}` }, `follow ${frame.name}`)),
     );
-    cameras.value = now.kind === "scene" ? now.camera.id : now.kind === "follow" ? `follow ${now.frame}` : (now.from ?? "all");
+    cameras.value = now.kind === "scene" ? now.camera.id : now.kind === "follow" ? `follow ${now.frame}` : now.kind === "path" ? "path" : (now.from ?? "all");
   }
   state.scene.watch(list);
   view.viewpoint.choice.watch(list);
+  state.cameraPath.watch(list);
 
   const nothing = h("p", { class: "empty", hidden: true }, "Nothing of this scene has a place in space. Its plots are below.");
   host.append(nothing);

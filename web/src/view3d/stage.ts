@@ -2,6 +2,7 @@
 
 import * as THREE from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+import { h } from "../dom";
 import { createGround, type Ground } from "./ground";
 
 export interface Stage {
@@ -32,7 +33,7 @@ export interface Stage {
 const KEY_LIGHT = new THREE.Vector3(0.9, -1.1, 2.2);
 
 export function createStage(host: HTMLElement): Stage {
-  const renderer = new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
+  const renderer = createRenderer() ?? blind(host);
   const fine = Math.min(window.devicePixelRatio, 2);
   renderer.setPixelRatio(fine);
   renderer.shadowMap.enabled = true;
@@ -154,8 +155,28 @@ export function createStage(host: HTMLElement): Stage {
   };
 }
 
+/// None where the browser does not draw in three dimensions.
+function createRenderer(): THREE.WebGLRenderer | null {
+  // Asked before, because the library complains of it at length.
+  if (!document.createElement("canvas").getContext("webgl2")) return null;
+  try {
+    return new THREE.WebGLRenderer({ antialias: true, alpha: true, powerPreference: "high-performance" });
+  } catch {
+    return null;
+  }
+}
+
+/// Stands where a renderer would, draws nothing and says so: numbers, plots and equations are there all the same.
+function blind(host: HTMLElement): THREE.WebGLRenderer {
+  host.append(h("p", { class: "empty", role: "status" }, "This browser draws nothing in three dimensions: WebGL is missing or switched off. Plots, equations and numbers are all here."));
+  const nothing = { domElement: h("canvas", {}), shadowMap: {}, setPixelRatio() {}, getPixelRatio: () => 1, setSize() {}, render() {}, getContext: () => null };
+  return nothing as unknown as THREE.WebGLRenderer;
+}
+
 function drawsInSoftware(renderer: THREE.WebGLRenderer): boolean {
-  const gl = renderer.getContext();
+  const gl = renderer.getContext() as WebGLRenderingContext | null;
+  // What draws nothing is spared the reflections too.
+  if (!gl) return true;
   const names = gl.getExtension("WEBGL_debug_renderer_info");
   return names !== null && /swiftshader|llvmpipe|software/i.test(String(gl.getParameter(names.UNMASKED_RENDERER_WEBGL)));
 }

@@ -3,10 +3,12 @@
 import * as THREE from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Camera, Scene } from "../protocol";
+import { cameraPath } from "../state";
 import { store, type Store } from "../store";
+import { viewAt } from "./path";
 
-/// A choice in the camera menu: one of the scene, everything in view, or along with what is selected.
-export type Choice = { kind: "all"; from: Preset | null } | { kind: "scene"; camera: Camera } | { kind: "follow"; frame: string };
+/// A choice in the camera menu: everything in view, or from where one stands; one of the scene; along with what is selected; along the path of kept views.
+export type Choice = { kind: "all"; from: Preset | null; here?: true } | { kind: "path" } | { kind: "scene"; camera: Camera } | { kind: "follow"; frame: string };
 
 /// Where to look from at everything: towards the viewer, z up.
 export const PRESETS = { top: [0, -0.002, 1], front: [0, -1, 0], side: [1, 0, 0], isometric: [1, -1, 1] } as const;
@@ -56,7 +58,11 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
   let held: { ball: THREE.Sphere; first: number } | null = null;
   /// How far the scene's own camera was from where it looks, as long as nobody moved it; it may step back from there.
   let written: number | null = null;
-  controls.addEventListener("start", () => (held = written = null));
+  controls.addEventListener("start", () => {
+    held = written = null;
+    // A hand takes the camera off its path.
+    if (choice.get().kind === "path") choice.set({ kind: "all", from: null, here: true });
+  });
 
   function settle(row: Float64Array): void {
     const now = pending!;
@@ -71,7 +77,7 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
         camera.position.y -= 2e-3 * at.distanceTo(controls.target);
       }
       written = now.camera.on ? null : at.distanceTo(controls.target);
-    } else if (now.kind === "all") {
+    } else if (now.kind === "all" && !now.here) {
       const box = bounds();
       frame(box, now.from ? new THREE.Vector3(...PRESETS[now.from]) : undefined);
       const ball = box.getBoundingSphere(new THREE.Sphere());
@@ -147,7 +153,11 @@ export function createViewpoint(camera: THREE.PerspectiveCamera, canvas: HTMLEle
       if (pending) settle(row);
       widen(row);
       const now = choice.get();
-      if (now.kind === "scene" && now.camera.on) {
+      const kept = now.kind === "path" ? viewAt(cameraPath.get(), row[scene()!.layout.t]!) : null;
+      if (kept) {
+        camera.position.fromArray(kept.position);
+        controls.target.fromArray(kept.target);
+      } else if (now.kind === "scene" && now.camera.on) {
         const pose = poseOf(now.camera.on, row);
         if (last) {
           const step = pose.clone().multiply(last.invert());

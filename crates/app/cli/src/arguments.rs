@@ -310,7 +310,7 @@ pub struct ExportArguments {
     /// The size of a picture or film in pixels [default: 1280x720, and 640x360 for a GIF]
     #[arg(long, value_name = "WxH", value_parser = size)]
     pub size: Option<Size>,
-    /// Where to look from: a camera of the scene, top, front, side, isometric or everything, a frame to follow, or a point as in 3,-4,2, perhaps with another one to look at, as in 3,-4,2,0,0,1 [default: the first camera of the scene]
+    /// Where to look from: a camera of the scene, top, front, side, isometric or everything, a frame to follow, or a point as in 3,-4,2, perhaps with another one to look at, as in 3,-4,2,0,0,1; in films also a path of such points, each after its second, as in '0: 3,-4,2; 5: 0,-8,3' [default: the first camera of the scene]
     #[arg(long, value_name = "WHERE", allow_hyphen_values = true)]
     pub camera: Option<String>,
     /// What to draw besides the shapes: frames, velocities, forces, constraints, contacts, traces, names, centre, wireframe, shadows

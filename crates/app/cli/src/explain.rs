@@ -15,7 +15,9 @@ pub fn explain(arguments: &ExplainArguments) -> ExitCode {
     {
         return code;
     }
-    let options = Options { solver: Solver::Explicit, ..arguments.compile.options() };
+    // Bodies by themselves are part of what a picture needs.
+    let picture = arguments.equations.is_some();
+    let options = Options { solver: Solver::Explicit, picture, ..arguments.compile.options() };
     let Some(scene) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
     let (compilation, stages) = (scene.compilation(), &**scene.stages());
     let elsewhere = match in_mode(arguments, compilation, stages) {

@@ -66,6 +66,18 @@ pub enum Look {
         position: [f64; 3],
         target: [f64; 3],
     },
+    /// From view to view; at least one, in the order of their moments.
+    Path {
+        views: Vec<KeptView>,
+    },
+}
+
+/// A view at a moment of the run, as `web/src/view3d/path.ts` has it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct KeptView {
+    pub t: f64,
+    pub position: [f64; 3],
+    pub target: [f64; 3],
 }
 
 /// Directions to look from, towards the viewer, as in `web/src/view3d/viewpoint.ts`.

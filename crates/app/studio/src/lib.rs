@@ -30,7 +30,7 @@ pub use worker::Worker;
 pub use {
     alone::{content, film_page, page, template},
     embedded::{examples, has_page, typefaces},
-    film::{Filmed, Look, OVERLAYS, Order, PRESETS, browser, film},
+    film::{Filmed, KeptView, Look, OVERLAYS, Order, PRESETS, browser, film},
     lesson::lesson_page,
     playground::{Missing, playground},
     protocol::Refusal,

@@ -18,12 +18,12 @@ use crate::kinematics::Pose;
 
 /// Inertial minus applied force and moment on a frame F and all that hangs on it.
 #[derive(Clone, Copy)]
-struct Load<'a> {
-    force: Vector<'a>,
+pub(crate) struct Load<'a> {
+    pub force: Vector<'a>,
     /// About F's origin.
-    moment: Vector<'a>,
+    pub moment: Vector<'a>,
     /// The part of the moment that is known in F's own axes.
-    moment_F: Vector<'a>,
+    pub moment_F: Vector<'a>,
 }
 
 /// Components of positions: whose, and along which axis.
@@ -34,6 +34,9 @@ impl<'a> Formulation<'a> {
         let mut rows: FxHashMap<SymbolId, Term<'a>> =
             self.speeds.iter().map(|speed| (speed.symbol, self.arena.constant(0.0))).collect();
         let loads = self.loads(&mut rows);
+        if self.options.picture {
+            self.loads.all.clone_from(&loads);
+        }
         self.gather(loads, &mut rows);
         for constraint in constraints {
             self.add_constraint_forces(constraint, &mut rows);
@@ -114,6 +117,9 @@ impl<'a> Formulation<'a> {
             load.moment = load.moment - moment;
         }
         let places = self.position_nodes();
+        if self.options.picture {
+            self.loads.without_weights.clone_from(&loads);
+        }
         for body in &self.model.bodies {
             // Whatever changes a mass or the field, weight does no work on it.
             let (mass, g) = (self.mass(body), self.gravity());
@@ -124,6 +130,9 @@ impl<'a> Formulation<'a> {
                 let energy = self.height_energy(body);
                 self.add_potential(energy.expr, &places, &mut loads, rows);
             }
+        }
+        if self.options.picture {
+            self.loads.with_weights.clone_from(&loads);
         }
         for (_, value, span) in self.written_potentials() {
             self.refuse_accelerations(&[value], span);
@@ -301,7 +310,7 @@ impl<'a> Formulation<'a> {
     }
 
     /// The derivatives of some expressions by each speed that occurs in them.
-    fn partials(&self, exprs: &[Expr]) -> Vec<(SymbolId, Vec<Expr>)> {
+    pub fn partials(&self, exprs: &[Expr]) -> Vec<(SymbolId, Vec<Expr>)> {
         let occurring = self.arena.symbols_in(exprs).into_iter();
         let speeds = occurring.filter(|symbol| self.levels.get(symbol) == Some(&Level::Velocity));
         let partial = |speed: SymbolId| {

@@ -11,6 +11,7 @@ use expr::{Arena, Differentiator, Expr, Node, SymbolId};
 use model::{Body, BoundId, ContactQuantity, FrameId, Model, TermId, TermKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::balance::Loads;
 use crate::contact::{Touching, state_words};
 use crate::kinematics::FrameState;
 use crate::meaning::{Kept, Meaning};
@@ -91,6 +92,9 @@ pub fn formulate_unverified(model: &Model, options: Options, sink: &mut Diagnost
     let conserved = conserved && unchanged && contacts.is_none();
     formulation.refuse_infinite(&constraints, &initial, &motion);
     let families = formulation.kept_families();
+    // Last, so that nothing that a program is made of depends on whether somebody looks at it.
+    let loads = std::mem::take(&mut formulation.loads);
+    let bodies = formulation.balances(&loads);
     let Formulation { time, parameters, controls, coordinates, speeds, variables, clock, bending, .. } = formulation;
     if sink.has_errors() {
         return None;
@@ -120,6 +124,7 @@ pub fn formulate_unverified(model: &Model, options: Options, sink: &mut Diagnost
         automaton,
         contacts,
         picture,
+        bodies,
     };
     Some(system)
 }
@@ -158,6 +163,8 @@ pub(crate) struct Formulation<'a> {
     pub frames: Vec<FrameState<'a>>,
     /// For each family of the model what the system keeps of it; none if it is unrolled.
     pub families: Vec<Option<Arc<Family>>>,
+    /// What acts on each frame by itself, kept where somebody looks at bodies.
+    pub loads: Loads<'a>,
     /// Where bodies are stated.
     pub of_bodies: FxHashSet<Span>,
     /// For each frame, the body that it is.
@@ -225,6 +232,7 @@ impl<'a> Formulation<'a> {
             bending: Vec::new(),
             frames,
             families: Vec::new(),
+            loads: Loads::default(),
             of_bodies: model.bodies.iter().map(|body| model.frame(body.frame).span).collect(),
             bodies: model.bodies_of_frames(),
             meanings: FxHashMap::default(),

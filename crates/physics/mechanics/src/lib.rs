@@ -7,6 +7,7 @@
 #![allow(non_snake_case, reason = "names of frames are capitals, as in the book")]
 
 mod actuation;
+mod balance;
 mod body;
 mod change;
 mod codes;

@@ -3,6 +3,7 @@
 //! It is what physics produces and synthesis consumes; neither sees the other. Every equation and every unknown remembers
 //! the place in the text that it comes from.
 
+mod balance;
 mod board;
 mod change;
 pub mod codes;
@@ -18,6 +19,7 @@ mod settle;
 mod system;
 mod verify;
 
+pub use balance::{Balance, Sides};
 pub use board::{Board, BoardRow, Form, Part, Proof, print_board, remarks};
 pub use change::{Automaton, Carried, Compared, Condition, Entry, Mode, Reset, Sought, Transition};
 pub use contact::{ContactField, ContactFrame, ContactPair, ContactSet, ContactShape, ContactSymbols, ContactThing};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use base::{Dimension, Span, Unit};
 use expr::{Arena, Differentiator, Expr, SymbolId};
 
+use crate::balance::Balance;
 use crate::change::Automaton;
 use crate::contact::ContactSet;
 use crate::family::Family;
@@ -60,6 +61,8 @@ pub struct System {
     pub contacts: Option<ContactSet>,
     /// Empty unless it was asked for.
     pub picture: Picture,
+    /// Each body by itself, for people; empty without a picture, and where there are too many to look at.
+    pub bodies: Vec<Balance>,
 }
 
 /// What is remembered, because something depends on what it was a while ago.

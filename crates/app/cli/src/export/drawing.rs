@@ -30,6 +30,11 @@ const USUAL_DIRECTION: Vector = [0.8, -1.0, 0.55];
 
 pub fn draw(scene: &Scene, instance: &mut Instance, arguments: &ExportArguments, time: f64) -> ExitCode {
     let look = match camera::choose(scene, arguments.camera.as_deref()) {
+        Ok(Look::Path { .. }) => {
+            let hint = "name one place to look from; films go along a path";
+            render::complain("a drawing shows one moment, and no camera moves in it", hint);
+            return ExitCode::FAILURE;
+        }
         Ok(look) => look,
         Err(refusal) => {
             render::complain(&refusal.message, &refusal.hint);
@@ -130,7 +135,8 @@ impl Eye {
                 (three(picture, at), three(picture, target))
             }
             Look::Point { position, target } => (*position, *target),
-            Look::All { .. } => (along(centre, direction, far), centre),
+            // Paths are for films.
+            Look::All { .. } | Look::Path { .. } => (along(centre, direction, far), centre),
             Look::Follow { frame } => {
                 let named = |it: &&model::Frame| frame.strip_prefix("frame:") == Some(it.name.as_str());
                 let at = stages.model.frames.iter().position(|it| named(&it)).unwrap_or(1);

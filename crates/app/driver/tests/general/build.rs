@@ -53,6 +53,7 @@ impl Builder {
                 automaton: Default::default(),
                 contacts: None,
                 picture: equations::Picture::default(),
+                bodies: Vec::new(),
             },
         }
     }

@@ -6,7 +6,8 @@ use equations::{Board, Proof};
 use crate::scene::examples;
 
 fn board(text: &str, form: Form) -> Board {
-    let stages = driver::compile("scene", text, &Options::default()).stages.expect("a scene");
+    let options = Options { picture: true, ..Options::default() };
+    let stages = driver::compile("scene", text, &options).stages.expect("a scene");
     Board::new(&stages.system, form)
 }
 
@@ -30,6 +31,37 @@ fn a_pendulum_reads_as_in_books() {
         r"\ddot{\theta} + \frac{g\,\sin\left(\theta\right)}{l} = 0"
     );
     assert_eq!(written(&board(&pendulum, Form::StateSpace), "rates of the states"), ["θ̈ = -g·sin(θ)/l"]);
+}
+
+/// Newton's equations with the force of the rod, which does no work: eliminating it gives Lagrange's equation.
+#[test]
+fn newton_sees_the_force_of_the_rod() {
+    let shown = board(&example("pendulum.anz"), Form::NewtonEuler);
+    assert_eq!(
+        written(&shown, "Newton and Euler, body by body"),
+        ["l·m·cos(θ)·θ̈ - l·m·θ̇²·sin(θ) = R_y", "l·m·sin(θ)·θ̈ + l·m·θ̇²·cos(θ) + m·g = R_z"]
+    );
+    assert_eq!(written(&shown, "reactions do no work"), ["sin(θ)·R_z + cos(θ)·R_y = 0"]);
+    let steps = board(&example("pendulum.anz"), Form::Derivation);
+    assert_eq!(written(&steps, "kinematics"), ["y = l·sin(θ)", "z = -l·cos(θ)"]);
+}
+
+/// What is free to move has no joint that could exert anything; a wheel on an axle is turned by its torque, with half of its m r².
+#[test]
+fn newton_and_euler_of_what_no_joint_holds() {
+    let stone = "scene stone\nparam drag = 2 [kg/s]\ngravity 9.81 [m/s^2]\nbody b { position = (free, free, free); mass = 3 [kg] }\n\
+                 force on b = -drag * b.velocity\n";
+    let shown = board(stone, Form::NewtonEuler);
+    assert_eq!(
+        written(&shown, "Newton and Euler, body by body"),
+        ["3·ẍ + drag·ẋ = 0", "3·ÿ + drag·ẏ = 0", "3·z̈ + drag·ż + 3·g = 0"]
+    );
+    assert!(written(&shown, "reactions do no work").is_empty());
+    let wheel = "scene wheel\nparam torque = 2 [N*m]\n\
+                 body w in world { rotation = about z free; shape = cylinder(radius: 1 [m], height: 1 [m]); mass = 4 [kg] }\n\
+                 torque on w = (0, 0, torque)\n";
+    let shown = board(wheel, Form::NewtonEuler);
+    assert_eq!(written(&shown, "Newton and Euler, body by body"), ["2·θ̈ - torque = 0"]);
 }
 
 /// With the second angle measured from the first rod: Spong, Hutchinson, Vidyasagar, Robot Modeling and Control, section 6.4, with
@@ -58,7 +90,8 @@ fn equations_of_all_examples_agree_with_what_was_derived() {
             continue;
         }
         let text = std::fs::read_to_string(&file).expect("a scene");
-        let stages = driver::compile("scene", &text, &Options::default()).stages.expect("an example");
+        let options = Options { picture: true, ..Options::default() };
+        let stages = driver::compile("scene", &text, &options).stages.expect("an example");
         for (name, form) in Form::NAMED {
             let board = Board::new(&stages.system, *form);
             let agreed =

@@ -85,7 +85,7 @@ fn own_id(row: &BoardRow) -> Option<String> {
     match row.role {
         "equations of motion" | "rates of the states" => about("motion of ").or_else(|| about("rate of ")),
         "at the start" => Some(format!("initial:{}", equations::split_label(&row.label).0)),
-        "energies" => None,
+        "energies" | "kinematics" | "Newton and Euler, body by body" | "reactions do no work" => None,
         _ => Some(id::constraint(&row.label)),
     }
 }

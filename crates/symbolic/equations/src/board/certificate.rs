@@ -4,6 +4,7 @@ use base::Random;
 use expr::{Arena, Expr, Formula, Kind, Point, SymbolId, Tape};
 
 use super::{Draft, Proof};
+use crate::system::{ConstraintKind, Level};
 
 /// Points that are tried, and those that must have a value.
 const TRIED: usize = 24;
@@ -38,6 +39,27 @@ impl Draft<'_> {
         }
         point.extend(self.gravity);
         point
+    }
+
+    /// Whether an expression is nothing but rounding beside another, wherever rotations are rotations.
+    pub fn vanishes(&self, expr: Expr, beside: Expr) -> bool {
+        let tape = Tape::new(&self.arena, &[expr, beside]);
+        let symbols = self.arena.symbols_in(&[expr, beside]);
+        let norms = self.system.constraints.iter().filter(|constraint| constraint.kind == ConstraintKind::Invariant);
+        let norms: Vec<Vec<SymbolId>> = norms
+            .filter_map(|constraint| constraint.at(Level::Position))
+            .map(|residual| self.system.arena.symbols_in(&[residual]))
+            .collect();
+        let mut random = Random::new(0xe01e);
+        (0..TRIED).all(|_| {
+            let mut point = self.random_point(&symbols, &mut random);
+            for members in &norms {
+                let size = members.iter().filter_map(|member| point.get(member)).map(|it| it * it).sum::<f64>().sqrt();
+                members.iter().for_each(|member| _ = point.entry(*member).and_modify(|it| *it /= size));
+            }
+            let values = tape.run(&point);
+            values[0].abs() <= AGREEMENT * values[1].abs().max(1.0)
+        })
     }
 }
 

@@ -1,21 +1,23 @@
-//! Where the equations come from: energies, constraints, and Lagrange's equation, each step compared with what was derived.
+//! Where the equations come from: where bodies are, energies, constraints, and Lagrange's equation, each step compared with what was derived.
 
 use base::Span;
-use expr::{Differentiator, Expander, Expr, Formula, Number};
+use expr::{Differentiator, Expander, Expr, Formula, Kind, Number};
 
 use super::certificate::symbols_of;
 use super::{BoardRow, Draft, READABLE};
 
 impl Draft<'_> {
     pub fn derivation(&mut self) {
+        self.kinematics();
+        let first = self.rows.len();
         self.all_rows(|row| row.role.starts_with("constraints"));
-        for row in &mut self.rows {
+        for row in &mut self.rows[first..] {
             row.note = Some("narrows the motion; its force is the multiplier λ of that name".to_string());
         }
         let energy = &self.system.energy;
         let (kinetic, potential) = (self.carry(energy.kinetic), self.carry(energy.potential));
-        self.energy("kinetic energy", "T", kinetic);
-        self.energy("potential energy", "V", potential);
+        self.named("energies", "kinetic energy", "T", kinetic, Span::default());
+        self.named("energies", "potential energy", "V", potential, Span::default());
         let first = self.rows.len();
         self.all_rows(|row| row.role == "equations of motion");
         for at in first..self.rows.len() {
@@ -24,7 +26,22 @@ impl Draft<'_> {
         self.all_rows(|row| !row.role.starts_with("constraints") && row.role != "equations of motion");
     }
 
-    fn energy(&mut self, label: &str, letter: &str, expr: Expr) {
+    /// Where each body is, by the coordinates; what is a coordinate itself need not be said.
+    fn kinematics(&mut self) {
+        for body in &self.system.bodies {
+            for (axis, part) in ["x", "y", "z"].into_iter().zip(body.position) {
+                let expr = self.carry(part);
+                let moves = symbols_of(&self.arena, expr).into_iter().any(|symbol| self.kind(symbol) == Kind::Position);
+                if moves && self.arena.as_symbol(expr).is_none() {
+                    let name = format!("{}.{axis}", body.name);
+                    self.named("kinematics", &format!("{axis} of {}", body.name), &name, expr, body.span);
+                }
+            }
+        }
+    }
+
+    /// A letter for an expression, if it is short.
+    fn named(&mut self, role: &'static str, label: &str, letter: &str, expr: Expr, span: Span) {
         if self.arena.is_zero(expr) {
             return;
         }
@@ -38,8 +55,7 @@ impl Draft<'_> {
         let symbol = self.arena.new_symbol(letter);
         let mut symbols = symbols_of(&self.arena, expr);
         symbols.push(symbol);
-        let (role, left, span) = ("energies", Formula::Symbol(symbol), Span::default());
-        let label = label.to_string();
+        let (left, label) = (Formula::Symbol(symbol), label.to_string());
         self.rows.push(BoardRow { role, label, left, right, span, symbols, divided: None, proof, note: None });
     }
 
@@ -69,17 +85,6 @@ impl Draft<'_> {
         Some(match same {
             true => format!("d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q = 0 for q = {letter}; both agree at random points"),
             false => format!("d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q = Q for q = {letter}, with the forces that no potential has"),
-        })
-    }
-
-    /// Whether an expression is zero compared with another, at random points.
-    fn vanishes(&self, difference: Expr, beside: Expr) -> bool {
-        let tape = expr::Tape::new(&self.arena, &[difference, beside]);
-        let symbols = self.arena.symbols_in(&[difference, beside]);
-        let mut random = base::Random::new(0x1a6);
-        (0..16).all(|_| {
-            let values = tape.run(&self.random_point(&symbols, &mut random));
-            values[0].abs() <= 1e-9 * values[1].abs().max(1.0)
         })
     }
 }

@@ -6,6 +6,7 @@
 
 mod certificate;
 mod energies;
+mod newton_euler;
 mod print;
 mod rows;
 mod state_space;
@@ -27,15 +28,21 @@ use crate::system::System;
 pub enum Form {
     /// M q̈ + … = forces, constraints and laws beside them.
     Lagrangian,
+    /// Forces and moments of each body, with what joints exert.
+    NewtonEuler,
     /// Rates of states, accelerations solved for where that stays short.
     StateSpace,
-    /// Coordinates, energies and constraints that the equations follow from.
+    /// Where bodies are, constraints and energies that the equations follow from.
     Derivation,
 }
 
 impl Form {
-    pub const NAMED: &[(&str, Form)] =
-        &[("lagrangian", Form::Lagrangian), ("state-space", Form::StateSpace), ("derivation", Form::Derivation)];
+    pub const NAMED: &[(&str, Form)] = &[
+        ("lagrangian", Form::Lagrangian),
+        ("newton-euler", Form::NewtonEuler),
+        ("state-space", Form::StateSpace),
+        ("derivation", Form::Derivation),
+    ];
 }
 
 /// All equations of a system in one form.
@@ -87,6 +94,7 @@ impl Board {
         let mut draft = Draft::new(system);
         match form {
             Form::Lagrangian => draft.lagrangian(),
+            Form::NewtonEuler => draft.newton_euler(),
             Form::StateSpace => draft.state_space(),
             Form::Derivation => draft.derivation(),
         }

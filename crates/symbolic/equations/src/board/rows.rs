@@ -48,7 +48,7 @@ impl Draft<'_> {
     }
 
     /// Shows the simplified form if it is short and right, and what was derived otherwise.
-    fn add_row(
+    pub fn add_row(
         &mut self,
         row: EquationRow,
         residual: Expr,
@@ -74,7 +74,7 @@ impl Draft<'_> {
     }
 
     /// Accelerations first, each with what it is multiplied by; constraints and what comes from outside on the right.
-    fn motion(&mut self, expander: &mut Expander<'_>, residual: Expr) -> Option<Simplified> {
+    pub fn motion(&mut self, expander: &mut Expander<'_>, residual: Expr) -> Option<Simplified> {
         let expanded = expander.expand(residual)?;
         let mut terms = self.with_gravity(&expanded);
         let factor = self.common_constant(&terms);
