@@ -148,6 +148,12 @@ impl Twin<'_> {
                 f.push(Statement::For { variable: self.locals[&variable.index], from, to, body });
             }
             Statement::Call { function, arguments, results } => self.call(f, *function, arguments, results),
+            Statement::Foreign { arguments, result } => {
+                // How a function that others wrote changes is not known here; a number that is none cannot pass for an answer.
+                f.assign(self.slopes[&result.index], Expression::from(f64::NAN));
+                let arguments = arguments.iter().map(|it| self.own(it)).collect();
+                f.push(Statement::Foreign { arguments, result: self.locals[&result.index] });
+            }
             Statement::Return(values) => {
                 let own = values.iter().map(|value| self.own(value));
                 f.push(Statement::Return(own.chain(self.slopes_of(values)).collect()));
