@@ -823,7 +823,10 @@ fn gather(arena: &Arena, of: Expr, exponent: i32, scale: &mut f64, found: &mut V
             factors.iter().for_each(|&(base, times)| gather(arena, base, times * exponent, scale, found));
         }
         Node::Sum(terms, constant) if terms.len() == 1 && constant.is_zero() => {
-            *scale *= terms[0].0.value().powi(exponent);
+            let factor = terms[0].0.value();
+            for _ in 0..exponent.abs() {
+                *scale = if exponent > 0 { *scale * factor } else { *scale / factor };
+            }
             gather(arena, terms[0].1, exponent, scale, found);
         }
         _ => match found.iter_mut().find(|(base, _)| *base == of) {
