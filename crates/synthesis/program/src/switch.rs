@@ -325,6 +325,8 @@ pub(crate) struct Naming<'a> {
     leaps: Vec<Expr>,
     /// Switches at whose borders potentials jump, with what stands for how strongly they act there.
     borders: Vec<(usize, SymbolId)>,
+    /// Roots of single squares that bend.
+    sizes: FxHashSet<Expr>,
     replaced: Substitution,
 }
 
@@ -361,6 +363,7 @@ impl<'a> Naming<'a> {
             impulses: Vec::new(),
             leaps: Vec::new(),
             borders: Vec::new(),
+            sizes: FxHashSet::default(),
             replaced: Substitution::default(),
         }
     }
@@ -371,8 +374,16 @@ impl<'a> Naming<'a> {
             && let Some(replacement) = self.directed(factors)
         {
             self.replaced.insert(node, replacement);
+        } else if let Node::Product(_) = self.arena.node(node)
+            && let Some(replacement) = self.sided(node)
+        {
+            self.replaced.insert(node, replacement);
         }
         let Node::Apply(operator, arguments) = self.arena.node(node) else { return };
+        if let Some(replacement) = self.size_of_one(node) {
+            self.replaced.insert(node, replacement);
+            return;
+        }
         if *operator == Operator::Sqrt && self.is_root(node) && squares(self.arena, node).is_none() {
             // The border of where it has a value is one that the motion may come to rest on.
             let of = self.replaced.apply(self.arena, arguments[0]);
@@ -405,6 +416,43 @@ impl<'a> Naming<'a> {
         if let Some(replacement) = replacement {
             self.replaced.insert(node, replacement);
         }
+    }
+
+    /// The root of a single square, which bends as `abs` does: a vector along one axis has such a length. That of a velocity has a direction, see
+    /// [`Direction`].
+    fn size_of_one(&mut self, root: Expr) -> Option<Expr> {
+        let arena = self.arena;
+        let Node::Apply(Operator::Sqrt, _) = arena.node(root) else { return None };
+        let &[(scale, base)] = squares(arena, root)?.as_slice() else { return None };
+        let moves = arena.symbols_in(&[base]).iter().any(|symbol| !self.still.contains(symbol));
+        if !moves || self.is_root(root) || !self.is_known(root) || !may_vanish(arena, root) {
+            return None;
+        }
+        let base = self.replaced.apply(arena, base);
+        let size = self.spread(Operator::Abs, &[base], MOST_SIDES)?;
+        self.sizes.insert(root);
+        Some(arena.scale(scale, size))
+    }
+
+    /// A product in which something is divided by the root of a single square, without what cancels: where that is zero there is a side all the same.
+    fn sided(&mut self, product: Expr) -> Option<Expr> {
+        let arena = self.arena;
+        if self.sizes.is_empty() || !arena.reachable(&[product]).iter().any(|part| self.sizes.contains(part)) {
+            return None;
+        }
+        let (mut scale, mut left): (f64, Vec<(Expr, i32)>) = (1.0, Vec::new());
+        gather(arena, self.replaced.apply(arena, product), 1, &mut scale, &mut left);
+        let sides = self
+            .switches
+            .iter()
+            .map(|switch| arena.subtract(arena.scale(2.0, arena.symbol(switch.symbol)), arena.one()));
+        let sides: FxHashSet<Expr> = sides.collect();
+        // A side is 1 or -1, so to divide by it is to multiply with it.
+        let turned = |(base, exponent): (Expr, i32)| {
+            if sides.contains(&base) { (base, exponent.abs()) } else { (base, exponent) }
+        };
+        let left = left.into_iter().filter(|(_, exponent)| *exponent != 0).map(turned);
+        Some(arena.scale(scale, arena.product(left)))
     }
 
     /// Whether what a root is taken of is kept from negative values by what bends in it, as `max(x, 0)` is, and passes zero: where nothing but
@@ -766,6 +814,26 @@ fn flat(arena: &Arena, factors: &[(Expr, i32)]) -> Vec<(Expr, i32)> {
         _ => vec![(base, exponent)],
     });
     each.collect()
+}
+
+/// The factors of a power of something, each once, with the sum of its exponents, and the numbers among them.
+fn gather(arena: &Arena, of: Expr, exponent: i32, scale: &mut f64, found: &mut Vec<(Expr, i32)>) {
+    match arena.node(of) {
+        Node::Product(factors) => {
+            factors.iter().for_each(|&(base, times)| gather(arena, base, times * exponent, scale, found));
+        }
+        Node::Sum(terms, constant) if terms.len() == 1 && constant.is_zero() => {
+            let factor = terms[0].0.value();
+            for _ in 0..exponent.abs() {
+                *scale = if exponent > 0 { *scale * factor } else { *scale / factor };
+            }
+            gather(arena, terms[0].1, exponent, scale, found);
+        }
+        _ => match found.iter_mut().find(|(base, _)| *base == of) {
+            Some((_, times)) => *times += exponent,
+            None => found.push((of, exponent)),
+        },
+    }
 }
 
 /// What is left of a product without another that is a part of it.

@@ -1021,3 +1021,47 @@ fn steps_of_potentials_may_be_made_of_what_jumps() {
         }
     }
 }
+
+/// The root of a single square is a size: a potential of it bends as one of `abs` does, and moves things by parabolas with the same digits.
+#[test]
+fn the_root_of_a_square_bends_as_a_size_does() {
+    for size in
+        ["sqrt(bead.position.x^2)", "(bead.position.x^2)^(1 / 2)", "|bead.position|", "sqrt(4 * bead.position.x^2) / 2"]
+    {
+        let text = format!(
+            "scene valley
+            body bead {{ position = (free, 0, 0); mass = 1 [kg] }}
+            potential = 1 [N] * {size}
+            initially bead.position.x == 1 [m]"
+        );
+        let table = Scene::new(&text).default_tolerance().probe(&["bead.position.x"]).run(10.0, 0.5);
+        for (t, row) in table.times.iter().zip(&table.rows) {
+            // A quarter of a swing takes √2 s; each half is a parabola.
+            let quarter = 2f64.sqrt();
+            let phase = (t / quarter) % 4.0;
+            let within = quarter * (phase.min(4.0 - phase) - 1.0);
+            let expected = if within < 0.0 {
+                1.0 - 0.5 * (within + quarter).powi(2)
+            } else {
+                0.5 * (quarter - within).powi(2) - 1.0
+            };
+            assert_near(&format!("{size} at t = {t}"), row[0], expected, 1e-9);
+        }
+    }
+}
+
+/// And a path along it has a corner, which is refused with its name.
+#[test]
+fn a_path_along_the_root_of_a_square_has_a_corner() {
+    for size in ["sqrt(bead.position.x^2)", "|(bead.position.x, 0, 0)|", "sqrt((bead.position.x - 0.1 [m])^2)"] {
+        let text = format!(
+            "scene corner
+            gravity 9.81 [m/s^2]
+            body bead {{ position = (free, 0, free); mass = 1 [kg] }}
+            always bead.position.z == {size}
+            initially bead.position.x == 1 [m]"
+        );
+        let found = Scene::new(&text).trouble(3.0, 0.1);
+        assert_eq!(found.code.0, "corner", "{size}: {found:?}");
+    }
+}
