@@ -327,7 +327,7 @@ impl Scene {
     pub fn check(&self) -> Diagnostics {
         let Inner { compilation, options, .. } = &*self.inner;
         let mut found = Diagnostics::default();
-        driver::check_modes(&self.stages().model, options, &compilation.sources, &mut found);
+        driver::check_modes(self.stages(), options, &compilation.sources, &mut found);
         if !found.has_errors() {
             let started = self.instance().and_then(|mut instance| {
                 driver::apply(&Settings::default(), self.stages(), instance.inner(), &mut found);

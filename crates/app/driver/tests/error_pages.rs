@@ -136,7 +136,7 @@ fn outcome(block: &Block, folder: Option<&Path>) -> Vec<Diagnostic> {
     let played = driver::play(&compilation, &options, &settings, run, |_, _| {});
     let mut later = Diagnostics::default();
     if let Some(stages) = &compilation.stages {
-        driver::check_modes(&stages.model, &options, &compilation.sources, &mut later);
+        driver::check_modes(stages, &options, &compilation.sources, &mut later);
         driver::note_passing(&stages.model, &mut later);
     }
     let refused = compilation

@@ -75,6 +75,8 @@ pub const CHANGE_VALUES: &str = "change_values";
 /// The end and the beginning of the last step, where all states are integrated together.
 pub const STEP_END: &str = "motion_time";
 pub const STEP_BEGIN: &str = "motion_previous_time";
+/// The length of the step that is tried next.
+pub const STEP_NEXT: &str = "motion_step";
 /// `() -> real`: the end of the last step of the present mode. Only programs of several modes have it.
 pub const LAST_STEP: &str = "step_end";
 /// `() -> integer`: fills `statistics`.

@@ -15,33 +15,33 @@ use crate::{
 pub fn split_large(module: &mut Module, limit: usize) {
     for index in 0..module.functions.len() {
         if module.functions[index].size() > 2 * limit {
-            let parts = cut(&module.functions[index].body, limit);
+            let whole = module.functions[index].clone();
+            let parts = cut(&whole.body, limit);
             if parts.len() > 1 {
-                split(module, index, parts);
+                module.functions[index] = split(module, &whole, &parts).into();
             }
         }
     }
 }
 
 /// Consecutive statements in parts of about the limit.
-fn cut(body: &Block, limit: usize) -> Vec<Block> {
-    let mut parts = vec![Block::new()];
-    let mut size = 0;
-    for statement in body {
+fn cut(body: &[Statement], limit: usize) -> Vec<&[Statement]> {
+    let (mut parts, mut begin, mut size) = (Vec::new(), 0, 0);
+    for (at, statement) in body.iter().enumerate() {
         if size >= limit {
-            parts.push(Block::new());
-            size = 0;
+            parts.push(&body[begin..at]);
+            (begin, size) = (at, 0);
         }
         size += statement.size();
-        parts.last_mut().expect("there is always a part").push(statement.clone());
     }
+    parts.push(&body[begin..]);
     parts
 }
 
-fn split(module: &mut Module, index: usize, parts: Vec<Block>) {
-    let whole = Function::clone(&module.functions[index]);
+/// What is left of a function: calls of its parts, which become functions of the module.
+fn split(module: &mut Module, whole: &Function, parts: &[&[Statement]]) -> Function {
     let touched: Vec<Vec<LocalId>> = parts.iter().map(|part| locals_of(part)).collect();
-    let shared = Shared::declare(module, &whole, &touched);
+    let shared = Shared::declare(module, whole, &touched);
     let mut body: Block = whole.parameters().map(|parameter| shared.store(parameter, parameter)).collect();
     let mut locals: Vec<Local> = whole.locals[..whole.parameter_count].to_vec();
     let mut results = Vec::new();
@@ -49,8 +49,8 @@ fn split(module: &mut Module, index: usize, parts: Vec<Block>) {
     for (number, touched) in touched.iter().enumerate() {
         last_part.extend(touched.iter().map(|&local| (local, number)));
     }
-    for (number, part) in parts.into_iter().enumerate() {
-        let function = part_function(module, &whole, number, part, &touched[number], &last_part, &shared);
+    for (number, part) in parts.iter().enumerate() {
+        let function = part_function(module, whole, number, part, &touched[number], &last_part, &shared);
         // The first result says whether the part has returned from the whole.
         let kinds = [Type::Integer].into_iter().chain(whole.results.iter().copied());
         results =
@@ -62,7 +62,15 @@ fn split(module: &mut Module, index: usize, parts: Vec<Block>) {
     }
     let last: Vec<Expression> = results[1..].iter().map(|&result| result.into()).collect();
     body.push(Statement::Return(last));
-    module.functions[index] = Function { locals, body, ..whole }.into();
+    let Function { name, parameter_count, results, note, .. } = whole;
+    Function {
+        name: name.clone(),
+        parameter_count: *parameter_count,
+        results: results.clone(),
+        locals,
+        body,
+        note: note.clone(),
+    }
 }
 
 /// Variables that more than one part touches, and where they are kept between parts.
@@ -109,7 +117,7 @@ fn part_function(
     module: &mut Module,
     whole: &Function,
     number: usize,
-    part: Block,
+    part: &[Statement],
     touched: &[LocalId],
     last_part: &FxHashMap<LocalId, usize>,
     shared: &Shared,
@@ -118,7 +126,7 @@ fn part_function(
     let moved: FxHashMap<LocalId, LocalId> =
         touched.iter().map(|&local| (local, new_local(&mut locals, &whole.local(local).name, local.kind))).collect();
     let crossing: Vec<LocalId> = touched.iter().copied().filter(|local| shared.places.contains_key(local)).collect();
-    let (made, changed) = (made_first(&part), changed_in(&part));
+    let (made, changed) = (made_first(part), changed_in(part));
     let mut body: Block = crossing
         .iter()
         .filter(|local| !made.contains(local))

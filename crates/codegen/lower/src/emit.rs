@@ -96,7 +96,7 @@ impl Body<'_, '_, '_> {
         let fresh: Vec<Expr> = order.into_iter().filter(|node| !scope.nodes.contains_key(node)).collect();
         let uses = arena.count_uses(&fresh, roots);
         let pairs = sine_cosine_pairs(&arena, &fresh);
-        self.sines_of_many(&arena, &pairs, scope);
+        self.sines_of_many(&arena, &fresh, &pairs, scope);
         scope.divisors.extend(common_divisors(&arena, &fresh));
         let mut depths: FxHashMap<Expr, usize> = FxHashMap::default();
         for node in fresh {
@@ -220,8 +220,12 @@ impl Body<'_, '_, '_> {
         let value = real(&scope.nodes[&base]);
         if exponent > 0 || !scope.divisors.contains(&base) {
             // Where 1 / |d| is known, its square is cheaper than dividing by d².
-            let root = self.lowering.program.arena.apply(Operator::Sqrt, &[base]);
-            return match scope.shortcuts.inverses.get(&root).filter(|_| exponent < 0 && !scope.careful) {
+            let inverse_of_root = || {
+                let root = self.lowering.program.arena.apply(Operator::Sqrt, &[base]);
+                scope.shortcuts.inverses.get(&root)
+            };
+            let may_be_known = exponent < 0 && !scope.careful && !scope.shortcuts.inverses.is_empty();
+            return match may_be_known.then(inverse_of_root).flatten() {
                 Some(&inverse) => (inverse.into(), -2 * exponent),
                 None => (value, exponent),
             };
@@ -282,16 +286,22 @@ impl Body<'_, '_, '_> {
 
     /// The sines and cosines of many angles in a loop, whose code is that of one. Only angles that are sums and products of what is
     /// known are worth it: others wait for one another.
-    fn sines_of_many(&mut self, arena: &Arena, pairs: &FxHashSet<Expr>, scope: &mut Scope) {
+    fn sines_of_many(&mut self, arena: &Arena, fresh: &[Expr], pairs: &FxHashSet<Expr>, scope: &mut Scope) {
         const MANY: usize = 8;
-        let plain = |angle: &Expr| {
-            let inside = arena.reachable_until(&[*angle], |node| scope.nodes.contains_key(&node));
-            inside
-                .into_iter()
-                .all(|node| scope.nodes.contains_key(&node) || !matches!(arena.node(node), Node::Apply(..)))
-        };
+        if pairs.len() < MANY {
+            return;
+        }
+        // Children come first, so one pass tells of all angles. Those of a chain are sums of one another.
+        let mut waiting: FxHashSet<Expr> = FxHashSet::default();
+        for &node in fresh.iter().filter(|node| !scope.nodes.contains_key(node)) {
+            let content = arena.node(node);
+            if matches!(content, Node::Apply(..)) || content.children().iter().any(|child| waiting.contains(child)) {
+                waiting.insert(node);
+            }
+        }
         let known = |angle: &Expr| scope.nodes.contains_key(&arena.apply(Operator::Sin, &[*angle]));
-        let mut angles: Vec<Expr> = pairs.iter().copied().filter(|angle| !known(angle) && plain(angle)).collect();
+        let mut angles: Vec<Expr> =
+            pairs.iter().copied().filter(|angle| !known(angle) && !waiting.contains(angle)).collect();
         if angles.len() < MANY {
             return;
         }

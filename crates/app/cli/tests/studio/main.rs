@@ -9,3 +9,5 @@ mod client;
 mod files;
 mod runs;
 mod security;
+#[cfg(target_os = "linux")]
+mod soak;

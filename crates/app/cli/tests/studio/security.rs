@@ -17,12 +17,16 @@ fn hosts_origins_and_tokens_are_checked() {
     // A name that someone else's name server points at this machine.
     assert_eq!(status(&good, &[("Host", "evil.example")]), 403);
     assert_eq!(status(&good, &[("Host", &format!("evil.example:{}", studio.port))]), 403);
+    // One name that is right, and another beside it.
+    assert_eq!(status(&good, &[("Host", &host), ("Host", "evil.example")]), 403);
     // A page of another origin.
     assert_eq!(status(&good, &[("Host", &host), ("Origin", "http://evil.example")]), 403);
     assert_eq!(status(&good, &[("Host", &host), ("Origin", "null")]), 403);
     assert_eq!(status(&good, &[("Host", &host), ("Origin", &format!("{own}.evil.example"))]), 403);
     // No token, a wrong one, a part of it.
-    for path in ["/", "/index.html", "/api/gallery", "/api/file?path=a.anz", "/api/run", "/api/anything"] {
+    for path in
+        ["/", "/index.html", "//index.html", "/api/gallery", "/api/file?path=a.anz", "/api/run", "/api/anything"]
+    {
         assert_eq!(status(path, &[("Host", &host)]), 403, "{path}");
     }
     assert_eq!(status(&format!("/api/gallery?token={}", &token[1..]), &[("Host", &host)]), 403);

@@ -76,10 +76,17 @@ struct Survey<'c> {
 }
 
 impl<'c> Survey<'c> {
-    fn new(model: &'c Model, options: &'c Options, sources: &'c Arc<Sources>) -> Survey<'c> {
+    /// `first` is what became of the mode at the start, if it has been compiled with these options.
+    fn new(
+        model: &'c Model,
+        first: Option<Arc<Stages>>,
+        options: &'c Options,
+        sources: &'c Arc<Sources>,
+    ) -> Survey<'c> {
         let Reach { modes, steps } = reach(model);
-        let (mut stages, mut errors) = (Vec::new(), Vec::new());
-        for mode in modes.iter().take(MOST_MODES) {
+        let (mut stages, mut errors) = (Vec::from_iter(first.map(Some)), Vec::new());
+        errors.resize_with(stages.len(), Diagnostics::default);
+        for mode in modes.iter().take(MOST_MODES).skip(stages.len()) {
             let mut found = Diagnostics::default();
             stages.push(compile_mode(model, mode, options, sources, &mut found).map(Arc::new));
             errors.push(found.iter().filter(|found| found.severity == Severity::Error).cloned().collect());
@@ -114,8 +121,10 @@ impl<'c> Survey<'c> {
 }
 
 /// Compiles all modes that can be reached, and reports what is wrong with them, and what the checks find incorrect.
-pub fn check_modes(model: &Model, options: &Options, sources: &Arc<Sources>, sink: &mut Diagnostics) {
-    let survey = Survey::new(model, options, sources);
+/// `first` is the scene in the mode at its start.
+pub fn check_modes(first: &Arc<Stages>, options: &Options, sources: &Arc<Sources>, sink: &mut Diagnostics) {
+    let model = &first.model;
+    let survey = Survey::new(model, Some(first.clone()), options, sources);
     for (mode, errors) in survey.modes.iter().zip(&survey.errors).skip(1) {
         for diagnostic in errors.iter() {
             if !sink.iter().any(|known| known.code == diagnostic.code && known.labels == diagnostic.labels) {
@@ -129,7 +138,7 @@ pub fn check_modes(model: &Model, options: &Options, sources: &Arc<Sources>, sin
 
 /// All questions with their answers, what is wrong first.
 pub fn findings(model: &Model, options: &Options, sources: &Arc<Sources>) -> Vec<Finding> {
-    answer(&Survey::new(model, options, sources))
+    answer(&Survey::new(model, None, options, sources))
 }
 
 fn answer(survey: &Survey<'_>) -> Vec<Finding> {

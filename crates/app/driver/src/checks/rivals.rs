@@ -24,6 +24,9 @@ const AS_IT_IS: &str = ", with the parameters as they are";
 
 /// An answer for each pair of transitions that a mode has in common.
 pub fn findings(survey: &Survey<'_>) -> Vec<Finding> {
+    if survey.model.transitions.len() < 2 {
+        return Vec::new();
+    }
     let mut pairs: BTreeMap<(usize, usize), Finding> = BTreeMap::new();
     let reached = reached::reached(survey);
     let instance = RefCell::new(survey.instance());

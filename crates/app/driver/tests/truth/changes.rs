@@ -59,6 +59,15 @@ fn a_ball_bounces_and_comes_to_rest_when_it_should() {
     }
 }
 
+/// What was learnt of lengths is not forgotten at a bounce: a flight is one step, where one that grows from a guess would be ten.
+#[test]
+fn a_bounce_keeps_the_length_of_steps() {
+    let table = Scene::example("bouncing_ball").probe(&["ball.position.z"]).run(10.0, 10.0);
+    let (steps, bounces) = (table.summary.statistics.accepted, table.events.len() as i64);
+    assert_eq!(bounces, 101);
+    assert!(steps <= 2 * bounces, "{steps} steps");
+}
+
 #[test]
 fn a_ball_that_loses_nothing_bounces_for_ever() {
     let (height, g) = (2.0_f64, 9.81);

@@ -78,6 +78,10 @@ pub(super) struct Dispatch {
     /// `() -> real`: the beginning and the end of the last step.
     pub step_begin: FunctionId,
     pub step_end: FunctionId,
+    /// `() -> real`: the length of the step that is tried next.
+    pub step_next: FunctionId,
+    /// `(length: real)`: the step that is tried next is at least so long.
+    pub lengthen: FunctionId,
 }
 
 /// What is known of the modes and their transitions. Each mode has its transitions at `mode * most + place`.
@@ -442,6 +446,8 @@ impl Dispatch {
             enter: module.declare("enter_present", &[("number", Integer), ("t", Real)], &[Integer]),
             step_begin: module.declare("step_begin", &[], &[Real]),
             step_end: module.declare(protocol::LAST_STEP, &[], &[Real]),
+            step_next: module.declare("step_next", &[], &[Real]),
+            lengthen: module.declare("lengthen_step", &[("length", Real)], &[]),
         }
     }
 
@@ -472,6 +478,8 @@ impl Dispatch {
         hand_on_entry(module, self.enter, joined, present);
         give_step(module, self.step_begin, protocol::STEP_BEGIN, joined, present);
         give_step(module, self.step_end, protocol::STEP_END, joined, present);
+        give_step(module, self.step_next, protocol::STEP_NEXT, joined, present);
+        lengthen_step(module, self.lengthen, joined, present);
     }
 }
 
@@ -525,7 +533,7 @@ fn call_of(f: &mut FunctionBuilder, place: LocalId, functions: &[Option<Function
     }
 }
 
-/// When the last step of the present mode began or ended; a mode without states is everywhere at once.
+/// When the last step of the present mode began or ended, or how long the next is; a mode without states is everywhere at once.
 fn give_step(module: &mut ModuleBuilder, ask: FunctionId, array: &str, joined: &[Joined<'_>], present: ArrayId) {
     let always = if array == protocol::STEP_BEGIN { f64::NEG_INFINITY } else { f64::INFINITY };
     let times = joined.iter().map(|one| one.array(array).map_or(Expression::from(always), |array| array.at(0)));
@@ -535,6 +543,19 @@ fn give_step(module: &mut ModuleBuilder, ask: FunctionId, array: &str, joined: &
             f.switch(present.at(0), times.len(), |f, at| f.return_(&times[at]), |_| ());
         }
         f.return_(&times[0]);
+    });
+}
+
+/// Makes the next step of the present mode at least so long, if it has steps of its own.
+fn lengthen_step(module: &mut ModuleBuilder, ask: FunctionId, joined: &[Joined<'_>], present: ArrayId) {
+    let steps: Vec<Option<ArrayId>> = joined.iter().map(|one| one.array(protocol::STEP_NEXT)).collect();
+    module.define(ask, |f| {
+        let [length] = f.parameters();
+        let lengthen = |f: &mut FunctionBuilder, at: usize| {
+            let Some(step) = steps[at] else { return };
+            f.store(step, 0, step.at(0).max(length));
+        };
+        f.switch(present.at(0), steps.len(), lengthen, |_| ());
     });
 }
 

@@ -75,6 +75,22 @@ impl State {
         f.store(self.event_count, 0, self.event_count.at(0) + 1);
     }
 
+    /// How long the first step after a transition is tried to be at least. One that begins anew is guessed from a single slope, and grows
+    /// over ten steps; but in a mode that goes on, what was learnt of its lengths is still good. It is not longer than the time since the
+    /// last transition: after impacts that come ever faster, a crossing near the beginning of a long step would drown in its rounding.
+    fn step_to_keep(&self, f: &mut FunctionBuilder, modes: &Modes, edge: LocalId, t: LocalId) -> LocalId {
+        let length = f.real("length", 0.0);
+        let goes_on = modes.at_edge(modes.tables.targets, edge).eq_(modes.present.at(0));
+        f.if_(goes_on, |f| {
+            let last = (self.event_count.at(0) - 1).and(protocol::EVENTS - 1);
+            let since = f.real("since", 0.0);
+            f.if_(self.event_count.at(0).gt(0), |f| f.assign(since, self.event_times.at(last)));
+            let next = f.call1(modes.dispatch.step_next, ());
+            f.assign(length, next.min(t - since));
+        });
+        length
+    }
+
     /// Nothing is on its way.
     pub fn forget_change(&self, f: &mut FunctionBuilder) {
         f.store(self.changing_by, 0, -1);
@@ -290,6 +306,7 @@ fn enter(
         }
         let number = f.integer("number", modes.at_edge(modes.tables.numbers, edge));
         attempt(f, count, ());
+        let length = state.step_to_keep(f, modes, edge, t);
         f.store(modes.present, 0, modes.at_edge(modes.tables.targets, edge));
         attempt(f, modes.dispatch.configure, (state.tolerance.at(0), state.horizon.at(0)));
         attempt(f, modes.dispatch.enter, (number, t));
@@ -297,6 +314,7 @@ fn enter(
         f.for_each("i", 0, modes.variables, |f, i| f.store(state.given, i, modes.values.at(i)));
         modes.states_of_mode(f, |f, i| f.store(state.wanted, i, modes.states.at(i)));
         attempt(f, modes.dispatch.resume, t);
+        f.call(modes.dispatch.lengthen, length);
         attempt(f, modes.dispatch.sample, t);
         attempt(f, modes.dispatch.capture, ());
         f.return_(protocol::DONE);

@@ -1,6 +1,7 @@
 //! What is drawn though nobody says how: all of a scene that shows nothing, and what may touch where no figure stands for it.
 
 use base::{Dimension, Span};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Resolver;
 use crate::contact::{ContactShape, HALF_SPACE, SURFACE};
@@ -22,15 +23,21 @@ impl Resolver<'_, '_> {
 
     /// A scene that shows nothing is drawn all the same: bodies as what they are, frames as axes, rods from frame to frame.
     fn imply_all(&mut self) {
+        let massive: FxHashSet<FrameId> = self.model.bodies.iter().map(|body| body.frame).collect();
+        let marked: FxHashSet<FrameId> = self.markers.iter().map(|marker| marker.frame).collect();
+        let mut shapes_of: FxHashMap<FrameId, Vec<ContactShape>> = FxHashMap::default();
+        for (frame, shape) in &self.shapes {
+            shapes_of.entry(*frame).or_default().push(shape.clone());
+        }
         for at in 1..self.model.frames.len() {
             let frame = FrameId(at as u32);
-            let bears_mass = self.model.bodies.iter().any(|body| body.frame == frame);
-            let shapes = self.shapes_of(frame);
+            let bears_mass = massive.contains(&frame);
+            let shapes = shapes_of.remove(&frame).unwrap_or_default();
             let span = self.model.frame(frame).span;
             // A size of zero is left to whoever draws.
             let any = self.push(TermKind::Number(0.0), LENGTH, span);
             shapes.iter().for_each(|shape| self.imply_shape(frame, shape, any));
-            let marks = self.markers.iter().any(|marker| marker.frame == frame);
+            let marks = marked.contains(&frame);
             match bears_mass {
                 _ if !shapes.is_empty() || (marks && !bears_mass) => {}
                 true => self.imply("sphere", frame, vec![any], span),
@@ -42,10 +49,6 @@ impl Resolver<'_, '_> {
                 self.imply("rod", WORLD, vec![ends[0], ends[1], any], span);
             }
         }
-    }
-
-    fn shapes_of(&self, frame: FrameId) -> Vec<ContactShape> {
-        self.shapes.iter().filter(|(own, _)| *own == frame).map(|(_, shape)| shape.clone()).collect()
     }
 
     /// Motion that nobody can see the reason of is puzzling: what is bounced off is seen, unless a figure stands for it.
