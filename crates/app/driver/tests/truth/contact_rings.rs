@@ -118,3 +118,29 @@ fn linked_rings_are_pulled_taut() {
     assert_vectors_near("second", table.vectors("second.position")[1], [taut, 0.0, 0.0], 1e-9);
     assert_near("the gap at the start", table.rows[0][6], 0.3 - 2.0 * tube, 1e-12);
 }
+
+/// A ring that falls along the axis of what is round comes to rest all around it: on another ring, on a cone, where the tube is as far from the side as
+/// it is thick, and on the cap of a can.
+#[test]
+fn rings_come_to_rest_about_an_axis() {
+    let (radius, height, tube) = (0.3_f64, 0.6_f64, 0.05_f64);
+    let side = (radius * radius + height * height).sqrt();
+    let on_cone = 0.75 * height + (tube * side - 0.15 * height) / radius;
+    for (low, major, rest) in [
+        ("torus(30 [cm], 5 [cm])", 0.3, 0.1),
+        ("cone(30 [cm], 60 [cm])", 0.15, on_cone),
+        ("cylinder(30 [cm], 60 [cm])", 0.25, 0.35),
+    ] {
+        let text = format!(
+            "gravity {G} [m/s^2]
+            frame low {{ shape = {low} }}
+            body ring: torus({major} [m], {tube} [m]) mass 1 [kg] {{ position = free((0, 0, 0.9) [m]) }}
+            initially ring.position == (0, 0, 0.9) [m]
+            contact all {{ restitution = 0.2; friction = 0.3 }}"
+        );
+        let table = Scene::new(&text).probe(&["ring.position", "ring.omega", "contact(low, ring).force.z"]).at(1.5);
+        assert_vectors_near(low, table.vectors("ring.position")[1], [0.0, 0.0, rest], 1e-9);
+        assert_vectors_near(low, table.vectors("ring.omega")[1], [0.0; 3], 1e-9);
+        assert_near(&format!("{low}: its weight"), table.rows[1][6], G, 1e-7);
+    }
+}

@@ -9,6 +9,7 @@ use super::{
     detect::{Finder, Search, Side},
     feature::{Feature, TILT},
     place::turned_back,
+    rolling::Roll,
     tables::Part,
     vector::{Plain, Scalar, Vector},
 };
@@ -21,6 +22,9 @@ pub const PLACES: usize = 64;
 
 /// The core of a torus is nowhere inside of what it touches: what it is behind of, by more than this part of the tube, is seen from behind.
 const BEHIND: f64 = 0.5;
+
+/// A part is as near all around a circle if its distances differ by no more than this part of the radius.
+const EVEN: f64 = super::PARALLEL;
 
 /// Places in the array of what is kept: the least gap and the least margin, then the best gap, its normal and its point.
 pub const LEAST_GAP: usize = 0;
@@ -177,11 +181,12 @@ impl Finder<'_> {
         let roll = self.calls.rolls[kind as usize].expect("there are curves");
         self.describe(f, search, kind, [ring, part], 1);
         let key = f.integer("key", feature.at(trial));
+        let is_even = self.even(f, search, (kind, roll), [ring, part]);
         let before = [0; 3].map(|_| f.real("before", 0.0));
         let [distance_before, slope_before] = [f.real("distance_before", 0.0), f.real("slope_before", 0.0)];
         self.for_each_place(f, &search.b, |f, j, here| {
             let [distance, slope, _] = f.call_n(roll.look, here.after([trial.into()]));
-            f.if_(slope_before.lt(0.0).and(slope.ge(0.0)), |f| {
+            f.if_(slope_before.lt(0.0).and(slope.ge(0.0)).and(is_even.eq_(0)), |f| {
                 let nearer = f.integer("nearer", distance.lt(distance_before));
                 let start = Vector([0, 1, 2].map(|k| nearer.select(here.0[k].clone(), before[k]))).keep(f, "start");
                 self.set_place(f, search, &start);
@@ -194,6 +199,42 @@ impl Finder<'_> {
             f.assign(distance_before, distance);
             f.assign(slope_before, slope);
         });
+    }
+
+    /// A part that is as near all around, on the axis or about it, is touched in four places that stay where they are on the circle. Whether it is.
+    fn even(
+        &self,
+        f: &mut FunctionBuilder,
+        search: &Search,
+        (kind, roll): (Feature, Roll),
+        [ring, part]: [&Side; 2],
+    ) -> LocalId {
+        let trial = self.tables.points.trial();
+        let (least, most) = (f.real("least", super::FAR), f.real("most", -super::FAR));
+        self.for_each_place(f, &search.b, |f, _, here| {
+            let [distance, _, _] = f.call_n(roll.look, here.after([trial.into()]));
+            f.assign(least, least.min(distance));
+            f.assign(most, most.max(distance));
+        });
+        let is_even = f.integer("is_even", (most - least).le(ring.length.clone() * EVEN));
+        f.if_(is_even, |f| {
+            let frame = f.integer("frame", self.tables.frames.at(&search.b) * 12);
+            let origin = Plain::load(f, "origin", self.tables.bodies.pose, frame);
+            let search = Search { within: f.real("within_even", search.within + (most - least)), ..search.clone() };
+            self.for_each_place(f, &search.b, |f, j, here| {
+                f.if_(j.and(PLACES as i64 / 4 - 1).eq_(0).and(j.lt(PLACES as i64)), |f| {
+                    let way = (here.clone() - origin.clone()).keep(f, "way");
+                    let point = turned_back(self.tables.bodies.pose, frame, &way).keep(f, "point");
+                    let ball = Side { point, along: None, length: 0.0.into(), ..ring.clone() };
+                    let kind = kind.of_ball().expect("the first is a curve");
+                    self.describe(f, &search, kind, [&ball, part], 1);
+                    let feature = self.tables.points.feature;
+                    f.store(feature, trial, feature.at(trial) + (j + 1).shift_left(24));
+                    self.keep(f, &search);
+                });
+            });
+        });
+        is_even
     }
 
     /// Where on the circle of the second shape the feature begins to look that is described.

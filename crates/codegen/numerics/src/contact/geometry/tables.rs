@@ -65,6 +65,11 @@ impl Method {
             Method::Ring => &[
                 Feature::PlanePoint,
                 Feature::PlaneCircle,
+                Feature::PointPoint,
+                Feature::PointLine,
+                Feature::PointCircle,
+                Feature::PointCone,
+                Feature::PointEllipsoid,
                 Feature::RingPoint,
                 Feature::RingLine,
                 Feature::RingCircle,
