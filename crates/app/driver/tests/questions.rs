@@ -1152,6 +1152,32 @@ fn what_is_suggested_closes_the_question() {
         assert!(found.is_empty() && answers.dead_ends.is_empty(), "{question}: {found:?} {:?}", answers.dead_ends);
         close(answers.answers[0].value[0], value, 1e-9);
     }
-    let (answers, _) = asked(&format!("{store}find hot.temperature given steady(hot)\n"), &[], &[]);
-    assert!(answers.dead_ends[0].message.ends_with("`warming(hot)` cannot hold as it stands: its sides differ by 350"));
+    // x' = 1 has no steady state, which is said of that law alone.
+    let runs = "kind part { x: [m] in [0, 10]; y: [m] }\nlaw run for p: part { der(p.x) == 1 [m/s] }\n\
+                law twice for p: part { p.y == 2 * p.x }\np: part\nfind p.x given steady(p)\n";
+    let (answers, _) = asked(runs, &[], &[]);
+    assert!(
+        answers.dead_ends[0]
+            .message
+            .ends_with("`run(p)` cannot hold: nothing in it is left open, and its sides differ")
+    );
+}
+
+/// An assumption of the scene is watched in runs: x = t² + 5 (t − 2.5) reaches 20 m at 5.25 s, where a run of 6 s ends, which is said.
+#[test]
+fn assumptions_of_the_scene_are_watched_in_runs() {
+    let text = "kind cart { x: [m]; v: [m/s] }\nlaw move for c: cart { der(c.x) == c.v }\n\
+                law push for c: cart assuming c.v < 5 [m/s] { der(c.v) == 2 [m/s^2] }\n\
+                law coast for c: cart instead of push assuming c.v >= 5 [m/s] { der(c.v) == 0 [m/s^2] }\n\
+                c: cart\ninitially c.x == 0\ninitially c.v == 0\nassume short: c.x < 20 [m]\n";
+    let (answers, found) = asked(&format!("{text}find c.x over 4 [s]\nfind max c.x over 6 [s]\n"), &[], &[]);
+    assert!(found.is_empty(), "{found:?}");
+    close(answers.answers[0].value[0], 6.25 + 7.5, 1e-9);
+    close(answers.answers[1].value[0], 20.0, 1e-9);
+    let told = answers.assumptions.iter().find(|it| it.name == "short").expect("it is told");
+    assert!(told.of_scene && told.reason.starts_with("watched at every instant"));
+    assert!(answers.notes.iter().any(|it| it.starts_with("`c.x`: the run ends at t = 5.25 s")), "{:?}", answers.notes);
+    let (answers, _) = asked(&format!("{text}find max c.x over 6 [s]\n"), &[], &["short"]);
+    close(answers.answers[0].value[0], 6.25 + 17.5, 1e-9);
+    assert!(answers.notes.is_empty() && answers.assumptions.is_empty());
 }

@@ -2,10 +2,10 @@
 
 use base::Diagnostics;
 use expr::{Demand, Expr, Interval, is_impossible};
-use model::{Model, Standing};
+use model::{AssumptionKind, Model, Standing};
 
 use super::case::{Case, Source, formulate};
-use super::{Answers, Told};
+use super::{Answers, Told, put_once};
 use crate::pipeline::Stages;
 
 /// The size of the model that answers a question, as the seed of this work counts it.
@@ -86,6 +86,16 @@ pub fn of_run(model: &Model, question: usize, parameters: &[f64], stages: &Stage
             }
             _ => "in force when the run begins".to_string(),
         }));
+    }
+    for assumption in &model.assumptions {
+        let reason = match &assumption.kind {
+            AssumptionKind::Equation(_) => "one of the equations",
+            AssumptionKind::Condition(_) => "watched at every instant: a run ends where it fails",
+            AssumptionKind::Choice => "laws speak of it",
+            AssumptionKind::Steady(_) => continue,
+        };
+        let told = Told::new(assumption.name.clone(), assumption.span, reason.to_string());
+        put_once(&mut out.assumptions, Told { of_scene: true, ..told });
     }
     let unknowns = unknowns(stages);
     out.compositions.push(Composition::new(model, question, true, &used, unknowns));

@@ -4,9 +4,7 @@ use expr::{Differentiator, Substitution, SymbolId};
 use model::{Model, Question, Standing};
 
 use super::case::Case;
-use super::equations::{Reach, Row};
-use super::solve::OFF;
-use super::text::number;
+use super::equations::Reach;
 use super::{DeadEnd, Suggestion, Way};
 
 /// Of one kind no more is suggested.
@@ -29,22 +27,11 @@ pub fn dead_end(model: &Model, question: &Question, case: &Case, reached: &Reach
             base::listed(&unknowns.iter().map(|it| format!("`{it}`")).collect::<Vec<_>>()),
         )
     };
-    let message = format!("{message}{}", impossible(case));
     let mut suggestions = held_steady(model, case, reached);
     suggestions.extend(laws_left_out(model, &unknowns));
     suggestions.extend(optima(case, reached));
     suggestions.extend(given_values(model, question, case, reached));
     DeadEnd { asked: question.text.clone(), message, unknowns, equations, suggestions, span: question.span }
-}
-
-/// An equation that cannot hold whatever is open, because nothing in it is: as a body that is heated and never cooled has no steady state.
-fn impossible(case: &Case) -> String {
-    let arena = &case.system.arena;
-    let off = |row: &Row| arena.as_number(row.residual).map(|it| it.value()).filter(|it| it.abs() > OFF);
-    let found = case.rows.iter().find_map(|row| Some((row, off(row)?)));
-    found.map_or(String::new(), |(row, off)| {
-        format!("; `{}` cannot hold as it stands: its sides differ by {}", row.label, number(off.abs()))
-    })
 }
 
 /// Where rates are among the unknowns, what they are the rates of may be steady.

@@ -155,7 +155,11 @@ pub fn contradicted(
         let fails = found.complete && !offs.is_empty() && offs.iter().all(|(off, scale)| *off > OFF * scale);
         let names: Vec<&str> = reached.rows.iter().map(|&at| others[at].label.as_str()).collect();
         fails.then(|| {
-            let message = format!("`{}` contradicts {}", rows[row].label, names.join(", "));
+            // Nothing of it is open: a rate that is held, and a law that says what it is.
+            let message = match names.is_empty() {
+                true => format!("`{}` cannot hold: nothing in it is left open, and its sides differ", rows[row].label),
+                false => format!("`{}` contradicts {}", rows[row].label, names.join(", ")),
+            };
             let labels = names.iter().map(ToString::to_string).chain([rows[row].label.clone()]).collect();
             Contradiction { message, labels }
         })

@@ -1,6 +1,8 @@
 //! Questions about a run: the scene is run from its start to where a condition begins to hold, for some time, or to where something is
 //! largest or smallest.
 
+use std::cell::RefCell;
+
 use base::{Diagnostics, Severity};
 use model::{Asked, Extreme, Model, Moment, Question};
 use simulation::{Event, Failure, Run};
@@ -55,6 +57,7 @@ pub fn answer(
             Ok(found) => out.answers.extend(found),
             Err(why) => out.dead_ends.push(dead_end(why)),
         }
+        out.notes.extend(rehearsal.remark.take());
         return Some(());
     };
     let parameter = &model.parameters[sweep.parameter.index()];
@@ -65,7 +68,11 @@ pub fn answer(
         let settings = asking.settings.with(&parameter.name, parameter.unit.count(value));
         let rehearsal = Rehearsal::new(asking, &settings, question, moment, sink)?;
         match rehearsal.answers_to(question, at, moment) {
-            Ok(found) => rows.push((value, found)),
+            Ok(found) => {
+                rows.push((value, found));
+                let remark = rehearsal.remark.take();
+                out.notes.extend(remark.map(|it| format!("{}: {it}", told_parameter(parameter, value))));
+            }
             Err(why) => {
                 rows.push((value, Vec::new()));
                 out.notes.push(format!("{}: {why}", told_parameter(parameter, value)));
@@ -104,6 +111,8 @@ pub struct Rehearsal<'a> {
     compilation: Compilation,
     options: Options,
     settings: &'a Settings,
+    /// What there is to say of the run besides its answers.
+    remark: RefCell<Option<String>>,
 }
 
 /// Statements with which a run notices what is asked: where it ends, or where what rises begins to fall.
@@ -174,7 +183,7 @@ impl<'a> Rehearsal<'a> {
             compilation.diagnostics.iter().for_each(|found| sink.report(found.clone()));
             return None;
         }
-        Some(Rehearsal { compilation, options, settings })
+        Some(Rehearsal { compilation, options, settings, remark: RefCell::default() })
     }
 
     pub fn stages(&self) -> &Stages {
@@ -215,6 +224,10 @@ impl<'a> Rehearsal<'a> {
     /// something jumps, be it by an impact or by a condition, a step ends.
     fn at_extreme(&self, question: &Question, at: usize, which: Extreme, seconds: f64) -> Result<Vec<Answer>, String> {
         let Walked { events, ends, end } = self.walk(seconds)?;
+        if let Some(last) = events.iter().rfind(|it| !it.name.starts_with(ASKED)).filter(|_| end < seconds) {
+            let (asked, end) = (&question.text, number(end));
+            *self.remark.borrow_mut() = Some(format!("`{asked}`: the run ends at t = {end} s, where {}", last.name));
+        }
         let mut instants = vec![0.0, end];
         let both_sides = |&at: &f64| [at.next_down(), at, at.next_up()];
         instants.extend(ends.iter().filter(|&&at| at > 0.0 && at < end).flat_map(both_sides));

@@ -17,7 +17,7 @@ use super::{DeadEnd, Told};
 use crate::checks::Case as Margins;
 
 /// What an equality may be off by, and what a bound may be missed by, in SI units: far above rounding, far below what is meant.
-pub const OFF: f64 = 1e-9;
+const OFF: f64 = 1e-9;
 
 /// All that was found out about one question.
 #[derive(Default)]
