@@ -18,7 +18,7 @@ const MOMENT: Record<string, number> = {
   dueling_spaceships: 4, car_on_roads: 6, docking_spaceship: 12, ink_jet: 4.5, traffic_control: 3, robot_on_track: 4, robot_on_track_phases: 4,
   moon_landing: 8, sailboat: 3, sailboat_from_rest: 9, falling_ball: 0.1, switched_coil: 0.02, walking_figure: 2.66, gusty_lamp: 13.6, steady_runner: 0.7, rimless_wheel: 1.3, pile: 1.2, arm_inverse: 1, mixed_arm: 1, redundant_arm: 1, redundant_arm_torque: 0.3, slip_runner: 0.6,
   tipping_block: 0.5, ladder: 0.5, rocking_block: 0.12, falling_rod: 0.22, ball_off_sphere: 1.5, struck_pendulum: 1, billiard: 1.4, cradle: 0.75,
-  cradle_5: 0.75, cradle_together: 0.75, slope_block: 1, overhang: 0.5, painleve_rod: 0.1, hand: 2.5, robot_arm: 2.4, dog: 2.1, dominoes: 0.35, plate_of_balls: 1,
+  cradle_5: 0.75, cradle_together: 0.75, slope_block: 1, overhang: 0.5, painleve_rod: 0.1, hand: 2.5, robot_arm: 2.4, dog: 2.1, drawn_car: 1.5, dominoes: 0.35, plate_of_balls: 1,
   "published/pendulum": 1, "published/four_bars": 0.5, "published/governor": 0.3, "published/squeezer": 0.01, "published/turntable": 6,
   "published/heavy_top": 0.9, "published/walker": 3.5, "published/bicycle": 1, "published/five_object_pendulum": 1.2,
   "published/robertson": 10, "published/hires": 3, "published/oregonator": 24, "published/transistor_amplifier": 0.05,

@@ -156,6 +156,11 @@ fn a_unit_drives_a_body() {
     for row in folder.rows(text, 2.0, 0.5) {
         near(row[1], 2.0 * (1.0 - libm::exp(-0.5 * row[0])), 1e-7, "v");
     }
+    let text = text.replace("always it.u == 0", "law back { it.u == cart.velocity.x / (1 [m/s]) }");
+    // x' = −x/2 + v, v' = x/2
+    for row in folder.rows(&text, 2.0, 0.5) {
+        near(row[1], 2.0 / 3.0 * (libm::exp(0.5 * row[0]) - libm::exp(-row[0])), 1e-7, "v");
+    }
 }
 
 /// A ball falls from 1 m; the k-th bounce is at √(2/g) (1 + 2 (e + … + e^(k−1))).

@@ -173,3 +173,18 @@ fn files_that_a_file_names_stay_in_the_folder() {
     assert!(warned("other.urdf"));
     std::mem::forget(inside);
 }
+
+/// The car of the gallery is a drawing that comes with Ansatz, so its scene needs no file. With four cylinders for wheels it rolls as a body of half a wheel more
+/// for each: (M + 4 m) g sin α = (M + 4 m + 4 · m/2) a.
+#[test]
+fn the_drawn_car_rolls_down_its_road() {
+    let text = include_str!("../../../../examples/drawn_car.anz");
+    let probes = ["car.y'", "drawn.cabin.position.x"].map(String::from).to_vec();
+    let scene = Scene::compile("drawn_car", text, &Options { probes, ..Options::default() });
+    let mut run = scene.and_then(|scene| scene.instance()).unwrap_or_else(|error| panic!("{error}"));
+    run.set("slope", 0.2).and_then(|()| run.start()).unwrap_or_else(|error| panic!("{error}"));
+    run.advance_to(3.0).unwrap_or_else(|error| panic!("{error}"));
+    let expected = 3.0 * 980.0 * 9.81 * libm::sin(0.2) / 1020.0;
+    assert!((run.row()[0] - expected).abs() < 1e-7 * expected, "{} instead of {expected}", run.row()[0]);
+    assert!(run.row()[1].abs() < 1e-12, "the cabin stands in the middle");
+}

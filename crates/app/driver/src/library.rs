@@ -26,6 +26,9 @@ pub const LIBRARY: &[(&str, &str)] = &[
 /// The files of data that come with Ansatz, by name.
 pub const DATA: &[(&str, &str)] = &[("gusts.csv", include_str!("../../../../library/gusts.csv"))];
 
+/// The drawings that come with Ansatz, by name. `scripts/car` makes the car.
+pub const DRAWN: &[(&str, &[u8])] = &[("car.glb", include_bytes!("../../../../library/car.glb"))];
+
 /// A theory as it was read, and the places in the list of those that it uses.
 pub struct Loaded {
     pub name: String,

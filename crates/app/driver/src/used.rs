@@ -8,6 +8,8 @@ use base::{Diagnostic, Diagnostics, Source, Sources};
 use formats::Imported;
 use syntax::{Expr, FileSort, Item, ItemKind, Tree, Use, UsedFile, Word};
 
+use crate::library::DRAWN;
+
 /// Larger files are no mechanism that anyone built; `import` has the same limit.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -94,11 +96,19 @@ fn retold(found: &Diagnostic, own: &Sources, used: &UsedFile) -> Diagnostic {
 }
 
 fn read(used: &UsedFile, folder: Option<&Path>) -> Result<Imported, String> {
-    let folder = folder.ok_or("a text without a folder has no files beside it")?;
     let name = Path::new(&used.file.value);
     if name.is_absolute() {
         return Err("it is not said from the folder of the scene on".to_string());
     }
+    let own = folder.is_some_and(|folder| folder.join(name).exists());
+    if let (false, FileSort::Scene, Some((_, bytes))) =
+        (own, used.what, DRAWN.iter().find(|(file, _)| Path::new(file) == name))
+    {
+        let options =
+            formats::Options { name: &used.name.text, floating: used.is_floating, folder: None, inside: None };
+        return Ok(formats::import_drawn(name, bytes, options));
+    }
+    let folder = folder.ok_or("a text without a folder has no files beside it")?;
     let path = folder.join(name);
     let drawn = formats::is_drawn(name);
     match used.what {

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use zip::ZipArchive;
 
+use crate::calls::remove_at_exit;
 use crate::description::{Description, Interface};
 
 /// In bytes; a description of a hundred thousand variables has about thirty.
@@ -85,6 +86,7 @@ impl Archive {
         let folder = std::env::temp_dir().join(format!("ansatz-fmu-{}-{number}", std::process::id()));
         // A folder that is there already is somebody else's.
         fs::create_dir(&folder).map_err(|error| format!("`{}` cannot be made: {error}", folder.display()))?;
+        remove_at_exit(&folder);
         let unpacked = Unpacked { library: folder.join(library_name(description, interface)), folder };
         let platform = unpacked.library.parent().unwrap_or(&unpacked.folder);
         let platform = platform.strip_prefix(&unpacked.folder).unwrap_or(platform);
@@ -116,7 +118,7 @@ fn write(entry: impl Read, path: &Path, room: u64) -> Result<u64, String> {
     Ok(written)
 }
 
-/// A folder with the library, which is removed at the end.
+/// A folder with the library, which is removed where the process ends: programs may call it until then.
 pub struct Unpacked {
     folder: PathBuf,
     pub library: PathBuf,
@@ -125,13 +127,6 @@ pub struct Unpacked {
 impl Unpacked {
     pub fn resources(&self) -> PathBuf {
         self.folder.join("resources")
-    }
-}
-
-impl Drop for Unpacked {
-    fn drop(&mut self) {
-        // What cannot be removed stays among the temporary files of the system.
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 

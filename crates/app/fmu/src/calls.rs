@@ -4,9 +4,9 @@
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::ptr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use libloading::Library;
 
@@ -44,6 +44,7 @@ struct Callbacks {
 unsafe extern "C" {
     fn calloc(count: usize, size: usize) -> *mut c_void;
     fn free(memory: *mut c_void);
+    fn atexit(call: extern "C" fn()) -> i32;
 }
 
 /// What FMI 2.0 says of events.
@@ -56,6 +57,25 @@ struct Events2 {
     states: i32,
     has_next: i32,
     next: f64,
+}
+
+/// Folders to remove where the process ends.
+static FOLDERS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+/// What is registered lives as long as the process, so nobody else would remove what belongs to it.
+pub fn remove_at_exit(folder: &Path) {
+    let mut folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    if folders.is_empty() {
+        // SAFETY: the function lives as long as the program, and takes nothing.
+        unsafe { atexit(remove_folders) };
+    }
+    folders.push(folder.to_path_buf());
+}
+
+extern "C" fn remove_folders() {
+    let folders = FOLDERS.lock().unwrap_or_else(PoisonError::into_inner);
+    // What cannot be removed stays among the temporary files of the system.
+    folders.iter().for_each(|folder| drop(std::fs::remove_dir_all(folder)));
 }
 
 /// A message of the library; what its `%` would stand for is not read.

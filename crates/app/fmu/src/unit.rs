@@ -87,8 +87,8 @@ impl Unit {
         let digits = self.layout.arguments() + 1;
         let Some(by) = (direction % digits).checked_sub(1) else { return self.plain(running, asked, arguments) };
         let others = direction / digits;
-        if by == self.layout.given() {
-            // Between events the token stays what it is.
+        if by == self.layout.given() || asked == Asked::Token {
+            // Tokens are names: nothing changes with one by degrees, and it with nothing.
             return Ok(0.0);
         }
         if others == 0
