@@ -59,7 +59,7 @@ export function createGallery(wishes: GalleryWishes): () => Promise<void> {
         "button",
         { class: "card", "data-path": entry.path, "aria-current": state.open.get()?.path === entry.path ? "true" : null, onclick: choose },
         known ? picture : h("div", { class: "blank" }),
-        h("div", { class: "card-words" }, h("strong", {}, entry.title), h("span", {}, entry.description)),
+        h("div", { class: "card-words" }, h("strong", {}, entry.title), h("span", {}, prose(entry.description))),
       ),
     );
   };
