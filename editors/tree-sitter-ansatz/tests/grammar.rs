@@ -53,7 +53,7 @@ fn first_error<'t>(node: Node<'t>) -> Option<Node<'t>> {
     if node.is_error() || node.is_missing() {
         return Some(node);
     }
-    let children: Vec<Node<'t>> = (0..node.child_count()).filter_map(|at| node.child(at as u32)).collect();
+    let children: Vec<Node<'t>> = (0..node.child_count()).filter_map(|at| node.child(at)).collect();
     children.into_iter().filter(Node::has_error).find_map(first_error).or_else(|| node.has_error().then_some(node))
 }
 

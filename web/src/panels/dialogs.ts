@@ -22,11 +22,12 @@ interface GalleryWishes {
 /// The examples by subject: words that stand in their names and first comments. The first that fits decides.
 const SUBJECTS: [string, RegExp][] = [
   ["Published problems, with the digits that others found", /^examples\/published\//],
-  ["Pendulums and oscillators", /pendul|spring|swing|oscillat|string|chain/i],
-  ["Circuits and machines", /circuit|motor|capacitor|inductor|gear|engine|crane|\barm\b|robot|linkage|mechanism/i],
+  ["Robots, hands and runners", /robot|(\b|_)arm\b|runner|\bwalk|\blegs?\b|finger/i],
+  ["Pendulums and springs", /pendul|spring|swing|string|chain|hangs/i],
+  ["Circuits, machines and control", /circuit|motor|capacitor|inductor|battery|gear|engine|crane|linkage|mechanism|oscillat|neuron|thermostat|balance|printer/i],
   ["Vehicles and tracks", /coaster|\bcars?\b|bicycle|boat|ship|rocket|plane|\bski/i],
   ["Contact, rolling and friction", /contact|roll|friction|slid|bounc|\bballs?\b|domino|collision|block/i],
-  ["Spinning bodies and orbits", /\btop\b|spin|gyro|orbit|planet|torus|rotat/i],
+  ["Spinning bodies and orbits", /\btop\b|spin|gyro|orbit|planet|torus|rotat|attract|particles/i],
 ];
 
 export function createGallery(wishes: GalleryWishes): () => Promise<void> {
@@ -58,7 +59,7 @@ export function createGallery(wishes: GalleryWishes): () => Promise<void> {
         "button",
         { class: "card", "data-path": entry.path, "aria-current": state.open.get()?.path === entry.path ? "true" : null, onclick: choose },
         known ? picture : h("div", { class: "blank" }),
-        h("div", { class: "card-words" }, h("strong", {}, entry.title), h("span", {}, entry.description)),
+        h("div", { class: "card-words" }, h("strong", {}, entry.title), h("span", {}, prose(entry.description))),
       ),
     );
   };

@@ -72,8 +72,9 @@ function diagram(mode: Mode): HTMLElement {
   const { width = 100, height = 60 } = graph.graph() as { width?: number; height?: number };
   const marker = svg("marker", { id: "arrow-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0 L8 4 L0 8 z" }));
   const picture = svg("svg", { viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`, role: "img", "aria-label": `The mode ${mode.name}` }, svg("defs", {}, marker), ...drawn, ...nodes);
-  // Few values are not blown up.
+  // Few values are not blown up, and many stay large enough to be read: their drawing scrolls.
   picture.style.maxWidth = `${Math.ceil(1.25 * width)}px`;
+  picture.style.minWidth = `${Math.ceil(0.85 * width)}px`;
   return h("figure", { class: "automaton" }, h("figcaption", {}, mode.name), picture);
 }
 
@@ -135,9 +136,11 @@ function arrow({ names, points, x, y }: Arrow, source: Box, target: Box): SVGEle
 }
 
 function labelled(path: string, names: string[], x: number, y: number): SVGElement {
-  const one = (name: string, index: number): SVGElement =>
-    svg("g", { class: "arrow", "data-transition": name }, svg("path", { d: path, "marker-end": "url(#arrow-head)" }), text(x, y + 4 + LINE * (index - (names.length - 1) / 2), name));
-  return svg("g", {}, ...names.map(one));
+  const one = (name: string, drawn: SVGElement): SVGElement => svg("g", { class: "arrow", "data-transition": name }, drawn);
+  const ways = names.map((name) => one(name, svg("path", { d: path, "marker-end": "url(#arrow-head)" })));
+  // All names come after all ways, so that none is crossed out.
+  const words = names.map((name, index) => one(name, text(x, y + 4 + LINE * (index - (names.length - 1) / 2), name)));
+  return svg("g", {}, ...ways, ...words);
 }
 
 function text(x: number, y: number, words: string): SVGElement {

@@ -96,6 +96,26 @@ describe.skipIf(!written)("the playground", () => {
     await until(page, "window.ansatz.recorded('|bob.velocity|').values.length > 1");
   });
 
+  test("a sweep is made in the page, and its runs can be read", async () => {
+    // A stone thrown up with 5 m/s rises to 5² / 2g: 2.5 m for g = 5 m/s².
+    await write(page, "scene stone\nparam g = 9.81 [m/s^2]\ngravity g\nbody stone { position = (0, 0, free); mass = 1 [kg] }\ninitially stone.velocity.z == 5 [m/s]\nplot stone.position.z\n");
+    await until(page, (ansatz) => ansatz.state().scene === "stone");
+    await page.click("#tab-6");
+    await page.selectOption("[aria-label='What to vary']", "g");
+    for (const [label, value] of [["What to vary: from", "2"], ["What to vary: to", "12"], ["What to vary: how many values", "11"], ["Seconds of each run", "3"]] as const) await page.fill(`[aria-label='${label}']`, value);
+    await page.selectOption("[aria-label='What of the quantity']", "max");
+    await page.click("text=Run sweep");
+    await until(page, "document.querySelector('.sweep-said')?.textContent.includes('11 runs.')");
+    await page.focus(".sweep-map canvas");
+    do await page.keyboard.press("ArrowRight");
+    while ((await page.innerText(".sweep-reading")) === "");
+    for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowRight");
+    expect(await page.innerText(".sweep-reading")).toMatch(/^g 5 m\/s² → 2\.5 m$/);
+    await keep(page, "playground/sweep");
+    await write(page, example("pendulum").replace("tomato", "steelblue"));
+    await until(page, (ansatz) => ansatz.state().scene === "pendulum" && ansatz.state().errors === 0);
+  });
+
   test("what is written stays in the browser, and a link brings it elsewhere", async () => {
     await browser.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.click("#share");

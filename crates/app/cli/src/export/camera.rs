@@ -34,10 +34,10 @@ pub fn choose(scene: &Scene, wish: Option<&str>) -> Result<Look, Refusal> {
 /// `3,-4,2` or `3,-4,2,0,0,1`: where the camera is, and what it looks at.
 fn point(text: &str) -> Option<([f64; 3], [f64; 3])> {
     let numbers: Vec<f64> = text.split(',').map(|part| part.trim().parse().ok()).collect::<Option<_>>()?;
-    match numbers.as_slice() {
+    match *numbers.as_slice() {
         _ if !numbers.iter().all(|number| number.is_finite()) => None,
-        &[x, y, z] => Some(([x, y, z], [0.0; 3])),
-        &[x, y, z, a, b, c] => Some(([x, y, z], [a, b, c])),
+        [x, y, z] => Some(([x, y, z], [0.0; 3])),
+        [x, y, z, a, b, c] => Some(([x, y, z], [a, b, c])),
         _ => None,
     }
 }
