@@ -859,6 +859,42 @@ fn questions_of_textbooks_have_their_answers() {
 }
 
 /// A law that adds nothing to a sum is a law all the same: that nothing is added holds only where it does.
+/// Accelerations and forces of constraint follow from the state at the start; a state itself does not.
+#[test]
+fn what_follows_from_the_start_is_answered_there() {
+    let g = 9.81;
+    let at_start = |text: &str| {
+        let (answers, found) = asked(text, &[], &[]);
+        assert!(found.is_empty() && answers.dead_ends.is_empty(), "{found:?} {:?}", answers.dead_ends);
+        assert!(answers.answers.iter().all(|it| it.instant == Some(0.0)), "{answers:?}");
+        answers.answers.iter().map(|it| it.value[0]).collect::<Vec<f64>>()
+    };
+    let blocks = at_start(
+        "scene s\ngravity 9.81 [m/s^2]\nbody a { position = (0, free, 0); mass = 2 [kg] }\n\
+         body b { position = (0, 0, free); mass = 3 [kg] }\nalways rope: a.position.y - b.position.z == 1 [m]\n\
+         find a.acceleration.y, tension(rope)",
+    );
+    close(blocks[0], -3.0 / 5.0 * g, 1e-12);
+    close(blocks[1].abs(), 2.0 * 3.0 / 5.0 * g, 1e-12);
+    let wheel = at_start(
+        "scene s\ngravity 9.81 [m/s^2]\nbody wheel: cylinder(10 [cm], 2 [cm]) mass 1 [kg] { rotation = about x free }\n\
+         body a { position = (0, -0.1 [m], free(-1 [m])); mass = 2 [kg] }\nbody b { position = (0, 0.1 [m], free(-1 [m])); mass = 3 [kg] }\n\
+         always a.velocity.z == -10 [cm] * wheel.omega.x\nalways b.velocity.z == 10 [cm] * wheel.omega.x\n\
+         find a.acceleration.z",
+    );
+    // A cylinder counts as half or a quarter of its mass, by the axis that it turns about: here about a diameter.
+    let moment = 1.0 * (3.0 * 0.1 * 0.1 + 0.02 * 0.02) / 12.0;
+    close(wheel[0], g / (5.0 + moment / (0.1 * 0.1)), 1e-12);
+    let pendulum = "scene s\ngravity 9.81 [m/s^2]\nframe swing in world { rotation = about x free }\n\
+         body bob in swing { position = (0, 0, -2) [m]; mass = 1 [kg] }\ninitially swing.angle == 60 [deg]\n";
+    let swing = at_start(&format!("{pendulum}find |bob.acceleration|, swing.angle''"));
+    let slope = g * 60f64.to_radians().sin();
+    close(swing[0], slope, 1e-12);
+    close(swing[1], -slope / 2.0, 1e-12);
+    let (open, _) = asked(&format!("{pendulum}find bob.position.z"), &[], &[]);
+    assert!(open.answers.is_empty() && open.dead_ends.len() == 1, "{open:?}");
+}
+
 #[test]
 fn a_law_that_adds_nothing_has_to_hold_too() {
     let scene = |weightless: &str| {

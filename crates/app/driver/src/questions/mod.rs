@@ -262,7 +262,14 @@ fn answer(model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Option<A
                 describe::answer(asking, &model, at, motion, &parameters, &mut answers, sink)?;
             }
             Some(moment) => run::answer(asking, &model, at, moment, &parameters, &progress, &mut answers, sink)?,
-            None => question::answer(&model, at, &parameters, &progress, &mut answers, sink)?,
+            None => {
+                let before = answers.clone();
+                question::answer(&model, at, &parameters, &progress, &mut answers, sink)?;
+                let open = &answers.dead_ends[before.dead_ends.len()..];
+                if let Some(found) = run::at_start(asking, &model, at, open, &parameters, before) {
+                    answers = found;
+                }
+            }
         }
     }
     suggest::from_theories(asking, &model, &mut answers.dead_ends);

@@ -83,6 +83,28 @@ pub fn answer(
     Some(())
 }
 
+/// Accelerations and forces of constraint follow from the state, so where nothing else is said they are those at the start of a run. What is
+/// itself a state would only be given back: such a question stays open. None if there is nothing to add to what was known `before`.
+pub fn at_start(
+    asking: &Asking<'_>,
+    model: &Model,
+    at: usize,
+    open: &[DeadEnd],
+    parameters: &[f64],
+    before: Answers,
+) -> Option<Answers> {
+    let question = &model.questions[at];
+    let follows = |name: &String| name.ends_with("''") || name.starts_with('λ');
+    if !question.given.is_empty() || !open.iter().any(|it| it.unknowns.iter().any(follows)) {
+        return None;
+    }
+    let (mut found, known) = (before.clone(), before.answers.len() + before.tables.len());
+    let moment = Moment::After(0.0);
+    answer(asking, model, at, &moment, parameters, &|_| (), &mut found, &mut Diagnostics::default())?;
+    let finite = found.answers.iter().all(|it| it.value.iter().all(|value| value.is_finite()));
+    (finite && found.answers.len() + found.tables.len() > known).then_some(found)
+}
+
 /// A run at some instants.
 pub struct Looked {
     pub rows: Vec<Vec<f64>>,
@@ -262,7 +284,9 @@ impl<'a> Rehearsal<'a> {
 
     /// A run, and its last row; or why it failed.
     fn play(&self, seconds: f64) -> Result<(Played, Vec<f64>), String> {
-        let plan = Run { until: seconds, every: seconds, tolerance: TOLERANCE };
+        // A run of no length has the row of its start.
+        let every = if seconds > 0.0 { seconds } else { 1.0 };
+        let plan = Run { until: seconds, every, tolerance: TOLERANCE };
         let mut last = Vec::new();
         let played =
             play(&self.compilation, &self.options, self.settings, Some(plan), |_, values| last = values.to_vec());
