@@ -40,13 +40,14 @@ impl ModuleBuilder {
         let order = self.module().reached_from(functions);
         let mut arrays: Vec<ArrayId> = changing.to_vec();
         order.iter().for_each(|&id| stored(&self.module().function(id).body, &mut arrays));
+        arrays.retain(|array| array.element == Type::Real);
+        arrays.sort_by_key(|array| array.index);
+        arrays.dedup();
         let mut twins = Tangents::default();
-        for array in arrays.into_iter().filter(|array| array.element == Type::Real) {
-            if !twins.arrays.contains_key(&array.index) {
-                let (name, length) = (&self.module().array(array).name, self.length(array));
-                let (name, note) = (format!("{name}_slope"), format!("how {name} changes"));
-                twins.arrays.insert(array.index, self.real_array(&name, length, &note));
-            }
+        for array in arrays {
+            let (name, length) = (&self.module().array(array).name, self.length(array));
+            let (name, note) = (format!("{name}_slope"), format!("how {name} changes"));
+            twins.arrays.insert(array.index, self.real_array(&name, length, &note));
         }
         for id in order {
             let twin = self.twin(id, &twins);

@@ -88,7 +88,7 @@ impl Held {
     }
 
     /// The derivatives of the model, with those of contact in their place.
-    pub fn into_slopes(&self, free: Slopes) -> Slopes {
+    pub fn in_place_of(&self, free: Slopes) -> Slopes {
         let constraints = [self.gaps.clone()].into_iter().chain(free.constraints).chain([self.speeds.clone()]);
         Slopes {
             a: self.a.clone(),

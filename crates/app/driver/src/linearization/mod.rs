@@ -108,7 +108,7 @@ pub fn linearize(stages: &Stages, settings: &Settings, at: At) -> Result<Lineari
     let begin = near.state();
     let slopes = near.slopes().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
     let slopes = match &held {
-        Some(held) => held.into_slopes(slopes),
+        Some(held) => held.in_place_of(slopes),
         None => slopes,
     };
     let found = Local::new(stages, &near, slopes);

@@ -318,6 +318,7 @@ pub(crate) struct Contacting {
 }
 
 #[derive(Clone, Copy)]
+#[allow(clippy::large_enum_variant, reason = "ids that are copied a few times for each scene")]
 pub(crate) enum Law {
     Exact(Exact),
     /// In steps of a fixed length.
@@ -403,7 +404,12 @@ impl<'p> Lowering<'p> {
         let found = [detect, impacts, project, sunk];
         let resolve = self.contact_resolution(&touching, (event, jumping), (frames, rows, holding), found, integrator);
         let commit = self.contact_commit(&touching, (frames, rows, holding), (sunk, calm), integrator);
-        let start = self.contact_start(&touching, frames, Beginning::Resolved(resolve, event, jumping), integrator);
+        let start = self.contact_start(
+            &touching,
+            frames,
+            Beginning::Resolved(resolve, event, jumping.map(|jumping| jumping.begins())),
+            integrator,
+        );
         let observe = self.contact_observation(&touching, frames, holding, integrator);
         Some(ContactFunctions { start, observe, events: Some(ContactEvents { search, resolve, commit }) })
     }

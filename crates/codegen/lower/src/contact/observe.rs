@@ -218,10 +218,10 @@ impl<'p> Lowering<'p> {
                 });
             });
             match beginning {
-                Beginning::Resolved(resolve, _, jumping) => {
-                    jumping.into_iter().for_each(|jumping| jumping.begin(f, 1));
+                Beginning::Resolved(resolve, _, begins) => {
+                    begins.into_iter().for_each(|begins| begins.say(f, 1));
                     let status = f.call1(resolve, t);
-                    jumping.into_iter().for_each(|jumping| jumping.begin(f, 0));
+                    begins.into_iter().for_each(|begins| begins.say(f, 0));
                     f.return_(status);
                 }
                 Beginning::Stepping => f.return_(protocol::DONE),
@@ -264,8 +264,8 @@ impl Touching {
 /// What is done where the integration begins.
 #[derive(Clone, Copy)]
 pub(crate) enum Beginning {
-    /// What touches is found, by this function, and nothing has happened to it yet.
-    Resolved(FunctionId, super::slack::Event, Option<super::slopes::Jumping>),
+    /// What touches is found, by this function, and nothing has happened to it yet; where there are derivatives, it is said that the run begins.
+    Resolved(FunctionId, super::slack::Event, Option<super::slopes::Begins>),
     /// Nothing: the first step finds what touches.
     Stepping,
 }

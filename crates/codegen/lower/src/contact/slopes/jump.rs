@@ -243,9 +243,8 @@ impl<'p> Lowering<'p> {
 }
 
 impl Jumping {
-    /// Says that a run begins, or has begun.
-    pub fn begin(&self, f: &mut FunctionBuilder, begins: i64) {
-        f.store(self.struck, BEGINS, begins);
+    pub fn begins(&self) -> Begins {
+        Begins(self.struck)
     }
 
     /// Counts an impact.
@@ -258,6 +257,17 @@ impl Jumping {
     /// Says that an impulse has no derivative.
     pub fn is_strange(&self, f: &mut FunctionBuilder) {
         f.store(self.struck, STRANGE, 1);
+    }
+}
+
+/// Where it is said that a run begins.
+#[derive(Clone, Copy)]
+pub(crate) struct Begins(ArrayId);
+
+impl Begins {
+    /// Says that a run begins, or has begun.
+    pub fn say(&self, f: &mut FunctionBuilder, begins: i64) {
+        f.store(self.0, BEGINS, begins);
     }
 }
 

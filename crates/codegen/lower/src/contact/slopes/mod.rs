@@ -20,7 +20,7 @@ use super::{SLIDING, STICKING, Touching};
 use crate::lower::Lowering;
 use crate::search::attempt;
 
-pub(crate) use jump::Jumping;
+pub(crate) use jump::{Begins, Jumping};
 use solve::Solve;
 
 /// What knows how contact changes. Arrays have everything direction by direction.
