@@ -888,7 +888,7 @@ fn what_follows_from_the_start_is_answered_there() {
     let pendulum = "scene s\ngravity 9.81 [m/s^2]\nframe swing in world { rotation = about x free }\n\
          body bob in swing { position = (0, 0, -2) [m]; mass = 1 [kg] }\ninitially swing.angle == 60 [deg]\n";
     let swing = at_start(&format!("{pendulum}find |bob.acceleration|, swing.angle''"));
-    let slope = g * 60f64.to_radians().sin();
+    let slope = g * 3f64.sqrt() / 2.0;
     close(swing[0], slope, 1e-12);
     close(swing[1], -slope / 2.0, 1e-12);
     let (open, _) = asked(&format!("{pendulum}find bob.position.z"), &[], &[]);

@@ -261,7 +261,10 @@ fn answer(model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Option<A
             Some(Moment::Motion(motion)) => {
                 describe::answer(asking, &model, at, motion, &parameters, &mut answers, sink)?;
             }
-            Some(moment) => run::answer(asking, &model, at, moment, &parameters, &progress, &mut answers, sink)?,
+            Some(moment) => {
+                let part = run::Part { question: at, moment, parameters: &parameters, progress: &progress };
+                run::answer(asking, &model, &part, &mut answers, sink)?;
+            }
             None => {
                 let before = answers.clone();
                 question::answer(&model, at, &parameters, &progress, &mut answers, sink)?;

@@ -30,17 +30,24 @@ const STEPS: i64 = 1000;
 /// What turns more often than this is noise, or oscillates too fast to be asked for an extreme.
 const MOST_TURNS: usize = 5_000;
 
+/// What part of a run one of the scene's questions is about.
+pub struct Part<'a> {
+    pub question: usize,
+    pub moment: &'a Moment,
+    pub parameters: &'a [f64],
+    /// Is told which part of the work is done.
+    pub progress: &'a dyn Fn(f64),
+}
+
 /// Answers one question, or says why the instant does not come.
 pub fn answer(
     asking: &Asking<'_>,
     model: &Model,
-    at: usize,
-    moment: &Moment,
-    parameters: &[f64],
-    progress: &dyn Fn(f64),
+    part: &Part<'_>,
     out: &mut Answers,
     sink: &mut Diagnostics,
 ) -> Option<()> {
+    let Part { question: at, moment, parameters, progress } = *part;
     let question = &model.questions[at];
     let dead_end = |message: String| DeadEnd {
         asked: question.text.clone(),
@@ -99,8 +106,8 @@ pub fn at_start(
         return None;
     }
     let (mut found, known) = (before.clone(), before.answers.len() + before.tables.len());
-    let moment = Moment::After(0.0);
-    answer(asking, model, at, &moment, parameters, &|_| (), &mut found, &mut Diagnostics::default())?;
+    let part = Part { question: at, moment: &Moment::After(0.0), parameters, progress: &|_| () };
+    answer(asking, model, &part, &mut found, &mut Diagnostics::default())?;
     let finite = found.answers.iter().all(|it| it.value.iter().all(|value| value.is_finite()));
     (finite && found.answers.len() + found.tables.len() > known).then_some(found)
 }

@@ -66,7 +66,7 @@ fn laws(unknowns: &[String], model: &Model, trees: &[&Tree]) -> Vec<Suggestion> 
                 let (thing, quantity) = owner(name, model)?;
                 let own = thing.kinds.last()?;
                 let has = |field: &&str| model.quantities.iter().any(|it| it.name == format!("{}.{field}", thing.name));
-                (fields.contains(&quantity) && fields.iter().all(|field| has(&field))).then_some((thing, own))
+                (fields.contains(&quantity) && fields.iter().all(has)).then_some((thing, own))
             };
             let Some((thing, own)) = unknowns.iter().find_map(fits) else { continue };
             let written = sources.text(item.span).trim().replacen(&format!(": {}", kind.text), &format!(": {own}"), 1);
