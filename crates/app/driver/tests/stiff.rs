@@ -12,10 +12,11 @@ struct Published {
 }
 
 const PROBLEMS: &[Published] = &[
-    Published { scene: "transistor_amplifier", digits: 1.2e-14 },
+    // At tolerances that are nearly the same, rounding leaves between 7e-15 and 6e-14 of the amplifier's smallest voltage.
+    Published { scene: "transistor_amplifier", digits: 8e-14 },
     Published { scene: "van_der_pol", digits: 9e-14 },
     Published { scene: "robertson", digits: 5e-13 },
-    // Rounding leaves between 1e-14 and 1.6e-13 of its smallest amount at tolerances that are nearly the same.
+    // Likewise between 1e-14 and 1.6e-13 of the smallest amount.
     Published { scene: "hires", digits: 2e-13 },
     Published { scene: "oregonator", digits: 5e-14 },
 ];

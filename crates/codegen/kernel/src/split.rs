@@ -4,6 +4,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::rename::move_statement;
+use crate::unused::remove_unused;
 use crate::{
     Array, ArrayId, Block, Expression, Function, FunctionId, Local, LocalId, Module, Statement, Type, Value, load,
 };
@@ -13,7 +14,8 @@ use crate::{
 /// Needs: verified. Gives: smaller functions, and an array for each type through which a function's parts share variables.
 /// Keeps: every result and every other cell, bit for bit; the ids of functions and arrays; the verifier's approval.
 pub fn split_large(module: &mut Module, limit: usize) {
-    for index in 0..module.functions.len() {
+    let count = module.functions.len();
+    for index in 0..count {
         if module.functions[index].size() > 2 * limit {
             let whole = module.functions[index].clone();
             let parts = cut(&whole.body, limit);
@@ -22,6 +24,8 @@ pub fn split_large(module: &mut Module, limit: usize) {
             }
         }
     }
+    // What a part assigns for others before it, nobody reads: a way out of a division by zero at the end, for one.
+    remove_unused(&mut module.functions[count..]);
 }
 
 /// Consecutive statements in parts of about the limit.

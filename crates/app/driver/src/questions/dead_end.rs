@@ -1,6 +1,6 @@
 //! Questions that the equations leave open: what is missing, and what would close them.
 
-use expr::{Differentiator, Substitution, SymbolId};
+use expr::{Differentiator, Expr, Substitution, SymbolId};
 use model::{Model, Question, Standing};
 
 use super::case::Case;
@@ -31,7 +31,9 @@ pub fn dead_end(model: &Model, question: &Question, case: &Case, reached: &Reach
     suggestions.extend(laws_left_out(model, &unknowns));
     suggestions.extend(optima(case, reached));
     suggestions.extend(given_values(model, question, case, reached));
-    DeadEnd { asked: question.text.clone(), message, unknowns, equations, suggestions, span: question.span }
+    let asked: Vec<Expr> = case.asked.iter().flatten().copied().collect();
+    let follows = arena.symbols_in(&asked).into_iter().map(name).any(|it| it.ends_with("''") || it.starts_with('λ'));
+    DeadEnd { asked: question.text.clone(), message, unknowns, equations, suggestions, follows, span: question.span }
 }
 
 /// Where rates are among the unknowns, what they are the rates of may be steady.

@@ -100,6 +100,7 @@ fn no_run(question: &model::Question, message: String) -> DeadEnd {
         unknowns: Vec::new(),
         equations: Vec::new(),
         suggestions: Vec::new(),
+        follows: false,
         span: question.span,
     }
 }

@@ -192,6 +192,8 @@ pub struct DeadEnd {
     pub equations: Vec<String>,
     /// What would close it, the most promising first.
     pub suggestions: Vec<Suggestion>,
+    /// Whether accelerations or forces of constraint are asked for, which follow from a state.
+    pub follows: bool,
     pub span: Span,
 }
 

@@ -107,6 +107,7 @@ fn no_root(question: &Question, solved: &Solved) -> DeadEnd {
         unknowns: Vec::new(),
         equations: solved.parts()[0].labels.clone(),
         suggestions,
+        follows: false,
         span: question.span,
     }
 }

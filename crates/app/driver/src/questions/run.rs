@@ -55,6 +55,7 @@ pub fn answer(
         unknowns: Vec::new(),
         equations: Vec::new(),
         suggestions: Vec::new(),
+        follows: false,
         span: question.span,
     };
     let Some(sweep) = &question.sweep else {
@@ -101,8 +102,7 @@ pub fn at_start(
     before: Answers,
 ) -> Option<Answers> {
     let question = &model.questions[at];
-    let follows = |name: &String| name.ends_with("''") || name.starts_with('λ');
-    if !question.given.is_empty() || !open.iter().any(|it| it.unknowns.iter().any(follows)) {
+    if !question.given.is_empty() || !open.iter().any(|it| it.follows) {
         return None;
     }
     let (mut found, known) = (before.clone(), before.answers.len() + before.tables.len());

@@ -13,6 +13,8 @@ use kernel::{
 
 /// How often the stages are corrected.
 const MOST_ITERATIONS: usize = 20;
+/// Where corrections are this small, in relation to the state, nothing is left to correct: what is nothing but rounding has no smaller ones.
+const LAST_DIGIT: f64 = 0.5 * f64::EPSILON;
 /// A correction this small, in units of what is allowed, that does not become much smaller is rounding.
 const SMALL: f64 = 0.1;
 const MUCH_SMALLER: f64 = 0.3;
@@ -104,11 +106,12 @@ impl Template<'_> {
                 let size = f.call1(correct, h);
                 self.place_end(f);
                 // Written so that what is not a number leads nowhere.
+                let last_digit = size.le(LAST_DIGIT / tolerance);
                 let rounding = size.le(SMALL).and(size.gt(old * MUCH_SMALLER));
                 // What a geometric series with the last ratio of corrections, size / old, would still add.
                 let settled = (size * size).le((old - size) * left_out);
                 // One correction alone does not tell how much is left.
-                f.if_(iteration.gt(0).and(rounding.or(settled)), |f| {
+                f.if_(last_digit.or(iteration.gt(0).and(rounding.or(settled))), |f| {
                     f.store(self.iterations, 0, iteration + 1);
                     f.return_(0);
                 });
