@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::{Block, Expression, Function, LocalId, Statement};
 
-/// Removes assignments to variables that are never read.
+/// Removes assignments to variables that are never read, or only to change themselves.
 ///
 /// Needs: verified. Gives: no such assignment. Keeps: every result and every cell, for expressions have no effects; the
 /// verifier's approval.
@@ -21,8 +21,8 @@ pub fn remove_unused(functions: &mut [Arc<Function>]) {
     }
 }
 
-/// The variables that some expression reads.
-pub fn read_locals(function: &Function) -> FxHashSet<LocalId> {
+/// The variables that some expression reads, but for those that are added up and then left.
+fn read_locals(function: &Function) -> FxHashSet<LocalId> {
     let mut read = FxHashSet::default();
     collect(&function.body, &mut read);
     read
@@ -30,7 +30,15 @@ pub fn read_locals(function: &Function) -> FxHashSet<LocalId> {
 
 fn collect(block: &Block, read: &mut FxHashSet<LocalId>) {
     for statement in block {
-        statement.expressions().for_each(|expression| collect_locals(expression, read));
+        match statement {
+            Statement::Assign(local, value) => {
+                let mut own = FxHashSet::default();
+                collect_locals(value, &mut own);
+                own.remove(local);
+                read.extend(own);
+            }
+            _ => statement.expressions().for_each(|expression| collect_locals(expression, read)),
+        }
         statement.blocks().for_each(|inner| collect(inner, read));
     }
 }

@@ -69,8 +69,16 @@ enum End {
     Output(io::Error),
 }
 
+/// The state of a large scene takes megabytes, and a build without optimisation copies it from place to place: more than some stacks have.
+fn on_a_large_stack() -> Result<(), End> {
+    let stack = 8 * std::mem::size_of::<@TYPE@>() + (16 << 20);
+    let thread = std::thread::Builder::new().stack_size(stack).spawn(run);
+    let thread = thread.map_err(|error| End::Failure(format!("no memory for the state: {error}")))?;
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
 fn main() -> ExitCode {
-    match run() {
+    match on_a_large_stack() {
         Ok(()) => ExitCode::SUCCESS,
         Err(End::Help(text)) => {
             println!("{text}");
