@@ -32,7 +32,10 @@ pub fn dead_end(model: &Model, question: &Question, case: &Case, reached: &Reach
     suggestions.extend(optima(case, reached));
     suggestions.extend(given_values(model, question, case, reached));
     let asked: Vec<Expr> = case.asked.iter().flatten().copied().collect();
-    let follows = arena.symbols_in(&asked).into_iter().map(name).any(|it| it.ends_with("''") || it.starts_with('λ'));
+    // What has a rate of its own is a state.
+    let is_state = |symbol: SymbolId| case.system.clock.known(arena.symbol(symbol)).is_some();
+    let asked = arena.symbols_in(&asked).into_iter().filter(|symbol| reached.unknowns.contains(symbol));
+    let follows = asked.into_iter().any(|symbol| !is_state(symbol));
     DeadEnd { asked: question.text.clone(), message, unknowns, equations, suggestions, follows, span: question.span }
 }
 

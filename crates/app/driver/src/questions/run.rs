@@ -91,7 +91,7 @@ pub fn answer(
     Some(())
 }
 
-/// Accelerations and forces of constraint follow from the state, so where nothing else is said they are those at the start of a run. What is
+/// Accelerations, forces and currents follow from the state, so where nothing else is said they are those at the start of a run. What is
 /// itself a state would only be given back: such a question stays open. None if there is nothing to add to what was known `before`.
 pub fn at_start(
     asking: &Asking<'_>,
