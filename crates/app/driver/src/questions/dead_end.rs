@@ -32,10 +32,9 @@ pub fn dead_end(model: &Model, question: &Question, case: &Case, reached: &Reach
     suggestions.extend(optima(case, reached));
     suggestions.extend(given_values(model, question, case, reached));
     let asked: Vec<Expr> = case.asked.iter().flatten().copied().collect();
-    // What has a rate of its own is a state.
-    let is_state = |symbol: SymbolId| case.system.clock.known(arena.symbol(symbol)).is_some();
-    let asked = arena.symbols_in(&asked).into_iter().filter(|symbol| reached.unknowns.contains(symbol));
-    let follows = asked.into_iter().any(|symbol| !is_state(symbol));
+    // What has a rate of its own is a state, which a start would only give back.
+    let is_state = |it: &Expr| arena.as_symbol(*it).is_some() && case.system.clock.known(*it).is_some();
+    let follows = !asked.iter().all(is_state);
     DeadEnd { asked: question.text.clone(), message, unknowns, equations, suggestions, follows, span: question.span }
 }
 

@@ -192,7 +192,7 @@ pub struct DeadEnd {
     pub equations: Vec<String>,
     /// What would close it, the most promising first.
     pub suggestions: Vec<Suggestion>,
-    /// Whether it asks for something that is no state, but may follow from one: accelerations, forces of constraint, currents.
+    /// Whether it asks for something that is no state itself, but may follow from one: accelerations, forces, currents.
     pub follows: bool,
     pub span: Span,
 }
