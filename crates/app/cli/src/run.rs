@@ -240,18 +240,6 @@ pub fn stop_on_interrupt() -> Arc<AtomicBool> {
     stop
 }
 
-/// What the author left open about the start, in short.
-fn assumed(stages: &Stages) -> Option<String> {
-    const FEW: usize = 6;
-    let lines = driver::assumptions(stages);
-    let shown = lines.iter().take(FEW).cloned().collect::<Vec<_>>().join(", ");
-    match lines.len() {
-        0 => None,
-        count if count > FEW => Some(format!("{shown}, and {} more (`ansatz explain --stage plan`)", count - FEW)),
-        _ => Some(shown),
-    }
-}
-
 /// What steps of a fixed length leave of contact, and what they make of options.
 fn tell_steps(steps: &ContactSteps, stages: &Stages, arguments: &RunArguments) {
     let pair = stages.system.contacts.as_ref().and_then(|set| Some((set, set.pairs.get(steps.pair)?)));
@@ -294,7 +282,7 @@ fn print_summary(summary: &Summary, stages: &Stages, arguments: &RunArguments, w
     if let Some(steps) = &summary.contact_steps {
         tell_steps(steps, stages, arguments);
     }
-    if let Some(assumed) = assumed(stages) {
+    if let Some(assumed) = driver::told_assumptions(stages) {
         render::say(&format!("  assumed at the start: {assumed}"));
     }
     let touches = stages.program.contacts.is_some();

@@ -74,7 +74,7 @@ pub use questions::{
 pub use settings::{Adjustable, Settings, apply, ends_of_range, judge_settings, range_of_parameter};
 pub use skeleton::skeleton;
 pub use solver::{Solver, Trial, machine_as_suits};
-pub use start::assumptions;
+pub use start::{assumptions, told_assumptions};
 pub use tex::equations_tex;
 pub use told::{Happening, describe_rests, happenings};
 pub use trouble::{describe_failure, describe_warnings};

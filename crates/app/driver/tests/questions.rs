@@ -897,8 +897,14 @@ fn what_follows_from_the_start_is_answered_there() {
     let slope = g * 3f64.sqrt() / 2.0;
     close(swing[0], slope, 1e-12);
     close(swing[1], -slope / 2.0, 1e-12);
-    let (open, _) = asked(&format!("{pendulum}find swing.angle"), &[], &[]);
-    assert!(open.answers.is_empty() && open.dead_ends.len() == 1, "{open:?}");
+    // A state itself, and what follows from a start that nobody gives.
+    let assumed = "scene s\nx: [m]\ny: [m/s]\nalways y == 3 * x / 1 [s]\nalways x' == -x / 1 [s] + y\n";
+    for text in [format!("{pendulum}find swing.angle"), format!("{assumed}find y")] {
+        let (open, _) = asked(&text, &[], &[]);
+        assert!(open.answers.is_empty() && open.dead_ends.len() == 1, "{open:?}");
+    }
+    let (later, _) = asked(&format!("{assumed}find y over 1 [s]"), &[], &[]);
+    assert_eq!(later.notes, ["assumed at the start: x = 0"], "a run that is asked for says what it begins with");
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::instance::Instance;
 use crate::pipeline::{Compilation, Options, Stages, compile};
 use crate::play::{Played, play};
 use crate::settings::{Settings, apply};
+use crate::start::told_assumptions;
 use crate::trouble::describe_failure;
 
 /// Runs are not made longer than this, in seconds of the scene.
@@ -25,6 +26,8 @@ pub(super) const ASKED: &str = "asked_for";
 /// Where something jumps, it is looked at this much earlier as well, relative to the time: far enough for a run to tell the two
 /// apart, and so near that a straight line leads from there to the value just before.
 const JUST_BEFORE: f64 = 1e-7;
+/// How notes on the start begin.
+const ASSUMED: &str = "assumed at the start: ";
 /// Steps between looks at a run.
 const STEPS: i64 = 1000;
 /// What turns more often than this is noise, or oscillates too fast to be asked for an extreme.
@@ -61,6 +64,7 @@ pub fn answer(
     let Some(sweep) = &question.sweep else {
         let rehearsal = Rehearsal::new(asking, asking.settings, question, moment, sink)?;
         composition::of_run(model, at, parameters, rehearsal.stages(), out);
+        tell_start(rehearsal.stages(), out);
         match rehearsal.answers_to(question, at, moment) {
             Ok(found) => out.answers.extend(found),
             Err(why) => out.dead_ends.push(dead_end(why)),
@@ -75,6 +79,7 @@ pub fn answer(
         progress(rows.len() as f64 / values.len() as f64);
         let settings = asking.settings.with(&parameter.name, parameter.unit.count(value));
         let rehearsal = Rehearsal::new(asking, &settings, question, moment, sink)?;
+        tell_start(rehearsal.stages(), out);
         match rehearsal.answers_to(question, at, moment) {
             Ok(found) => {
                 rows.push((value, found));
@@ -91,8 +96,15 @@ pub fn answer(
     Some(())
 }
 
+/// Says what the run begins with though the scene does not say it.
+fn tell_start(stages: &Stages, out: &mut Answers) {
+    let note = told_assumptions(stages).map(|it| format!("{ASSUMED}{it}"));
+    out.notes.extend(note.filter(|it| !out.notes.contains(it)));
+}
+
 /// Accelerations, forces and currents follow from the state, so where nothing else is said they are those at the start of a run. What is
-/// itself a state would only be given back: such a question stays open. None if there is nothing to add to what was known `before`.
+/// itself a state would only be given back, and what a start that is only assumed leads to is nothing to rely on: such questions stay open.
+/// None if there is nothing to add to what was known `before`.
 pub fn at_start(
     asking: &Asking<'_>,
     model: &Model,
@@ -109,7 +121,8 @@ pub fn at_start(
     let part = Part { question: at, moment: &Moment::After(0.0), parameters, progress: &|_| () };
     answer(asking, model, &part, &mut found, &mut Diagnostics::default())?;
     let finite = found.answers.iter().all(|it| it.value.iter().all(|value| value.is_finite()));
-    (finite && found.answers.len() + found.tables.len() > known).then_some(found)
+    let given = !found.notes.iter().any(|it| it.starts_with(ASSUMED));
+    (given && finite && found.answers.len() + found.tables.len() > known).then_some(found)
 }
 
 /// A run at some instants.
