@@ -65,9 +65,7 @@ pub fn with_sensitivities(mut program: Program, varied: Vec<SymbolId>) -> Result
     }
     program.varied = varied;
     let mut program = differentiated(program, &mut tangents);
-    let directions = 0..program.directions;
-    let slopes = directions.clone().flat_map(|direction| tangents.unknowns(direction, &program.started));
-    program.started = program.started.iter().copied().chain(slopes).collect();
+    tangents.start_with_slopes(&mut program);
     tangents.pull_from_seeds(&program.initialize.body)?;
     program.initialize = tangents.function(program.initialize);
     let recorded = program.observe.results.len();
@@ -75,12 +73,7 @@ pub fn with_sensitivities(mut program: Program, varied: Vec<SymbolId>) -> Result
     for (at, result) in program.observe.results.iter_mut().enumerate().skip(recorded) {
         *result = arena.divide(*result, length(&arena, program.varied[at / recorded - 1]));
     }
-    let columns = || program.outputs.iter();
-    let slopes =
-        directions.flat_map(|direction| columns().map(move |it| OutputColumn { name: name(&it.name, direction) }));
-    program.outputs = columns().map(|it| OutputColumn { name: it.name.clone() }).chain(slopes).collect();
-    program.systems = tangents.systems;
-    (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
+    let program = recorded_with_slopes(program, tangents);
     verify_after("with_sensitivities", &program);
     Ok(program)
 }
@@ -97,18 +90,22 @@ pub fn with_all_directions(program: Program) -> Program {
         along.seed(arena.symbol(control.symbol), arena.one());
     }
     let mut program = differentiated(program, &mut tangents);
-    let directions = 0..program.directions;
-    let slopes = directions.clone().flat_map(|direction| tangents.unknowns(direction, &program.started));
-    program.started = program.started.iter().copied().chain(slopes).collect();
+    tangents.start_with_slopes(&mut program);
     program.initialize.results.resize(program.started.len(), arena.zero());
     program.observe = tangents.function(program.observe);
+    let program = recorded_with_slopes(program, tangents);
+    verify_after("with_all_directions", &program);
+    program
+}
+
+/// The program with a column for each direction beside each that it records; nothing of it is drawn.
+fn recorded_with_slopes(mut program: Program, tangents: Tangents) -> Program {
     let columns = || program.outputs.iter();
-    let slopes =
-        directions.flat_map(|direction| columns().map(move |it| OutputColumn { name: name(&it.name, direction) }));
+    let slopes = (0..program.directions)
+        .flat_map(|direction| columns().map(move |it| OutputColumn { name: name(&it.name, direction) }));
     program.outputs = columns().map(|it| OutputColumn { name: it.name.clone() }).chain(slopes).collect();
     program.systems = tangents.systems;
     (program.picture, program.curves, program.surfaces) = (None, Vec::new(), Vec::new());
-    verify_after("with_all_directions", &program);
     program
 }
 
@@ -454,6 +451,12 @@ impl Tangents {
         let mut without = Substitution::new(unknowns.iter().map(|&unknown| (arena.symbol(unknown), arena.zero())));
         let right = residuals.iter().map(|&residual| arena.negate(without.apply(&arena, residual))).collect();
         Binding::Linear(LinearSystem { id, unknowns, matrix: jacobian, right, pivots: None })
+    }
+
+    /// What a program starts with has its derivatives behind it.
+    fn start_with_slopes(&self, program: &mut Program) {
+        let slopes = (0..program.directions).flat_map(|direction| self.unknowns(direction, &program.started));
+        program.started = program.started.iter().copied().chain(slopes).collect();
     }
 
     fn unknowns(&self, direction: usize, unknowns: &[SymbolId]) -> Vec<SymbolId> {
