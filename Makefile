@@ -75,7 +75,7 @@ editors: tools
 PAGE := $(shell find web -path web/node_modules -prune -o -path 'web/dist*' -prune -o -path web/tests -prune -o -type f -print)
 page: web/dist/index.html
 web/dist/index.html: $(PAGE)
-	cd web && npm install --no-save --no-audit --no-fund && npm run build
+	cd web && npm install --no-save --no-audit --no-fund && npm run build && mkdir -p dist-compiler
 
 # What is missing is told before anything is built. Programs that `ansatz build` writes are compiled and run in the tests, with clang too
 # where it is there.

@@ -33,7 +33,10 @@ fn main() {
     let _ = writeln!(code, "pub static COMPILER: Option<&[u8]> = {bytes};");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo names the folder"));
     std::fs::write(out.join("embedded.rs"), code).expect("the folder can be written");
-    for watched in [&page, &placeholder, &examples, &alone, &compiler] {
+    let folder = |file: &Path| file.parent().expect("it is in a folder").to_path_buf();
+    for watched in [page, placeholder, examples, folder(&alone), folder(&compiler)] {
+        // What is not there counts as changed at every build; an empty folder does not, and shows when something comes into it.
+        let _ = std::fs::create_dir_all(&watched);
         println!("cargo::rerun-if-changed={}", watched.display());
     }
 }
