@@ -147,12 +147,15 @@ export async function ask<T>(page: Page, question: (ansatz: Hook) => T): Promise
 /// Pauses and goes to a time. On the way to a time that is not recorded yet frames pass near it; so once it is recorded, the page goes back
 /// to the start, which none of them shows, and from there to the time.
 export async function goTo(page: Page, t: number): Promise<void> {
-  // A scene begins to play when it is ready, which may be later than this: whenever it plays, it is paused.
-  await until(page, `(window.ansatz.state().playing && document.querySelector("[aria-label=Pause]")?.click(), window.ansatz.state().settled)`);
   for (const stop of [t, 0, t]) {
-    await page.fill("#time", String(stop));
-    await page.press("#time", "Enter");
-    await until(page, `Math.abs(window.ansatz.state().t - ${stop}) < 0.02 && window.ansatz.state().settled`);
+    const there = `Math.abs(window.ansatz.state().t - ${stop}) < 0.02 && window.ansatz.state().settled`;
+    // A scene begins to play when it is ready, which may be at any moment of this: whenever it plays, it is paused, and asked once more.
+    do {
+      await until(page, `(window.ansatz.state().playing && document.querySelector("[aria-label=Pause]")?.click(), window.ansatz.state().settled)`);
+      await page.fill("#time", String(stop));
+      await page.press("#time", "Enter");
+      await until(page, `window.ansatz.state().playing || (${there})`);
+    } while (!(await page.evaluate(there)));
   }
 }
 
