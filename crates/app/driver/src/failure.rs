@@ -257,7 +257,7 @@ fn lost(failure: &Failure, info: &SystemInfo) -> Diagnostic {
     label_all(diagnostic, &info.equations, failure.part, "holds at the same time")
         .note("the mechanism has reached a place it cannot leave while all constraints hold")
         .hint(format!(
-            "look at the motion just before, with `--until {}`, or change lengths and start values",
+            "look at the motion just before, with `--until {}`, or change lengths and start values; where links fold into one line, a looser `--tolerance` gets past",
             before(failure.time)
         ))
 }
