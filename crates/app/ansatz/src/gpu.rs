@@ -18,6 +18,8 @@ pub struct Gpu<'e> {
     /// All parameters, then all controls.
     inputs: Vec<usize>,
     parameters: usize,
+    /// What the program takes for constants.
+    fixed: Vec<backend_c::Fixed>,
 }
 
 /// Why runs cannot go to a GPU.
@@ -34,13 +36,15 @@ impl<'e> Gpu<'e> {
     pub fn new(ensemble: &'e Ensemble) -> Result<Gpu<'e>, NoGpu> {
         let missing = |trouble: cuda::Trouble| NoGpu::Missing(trouble.0);
         let device = Device::open().map_err(missing)?;
-        let (module, interface) = ensemble.scene().export_kernel().map_err(NoGpu::Scene)?;
-        let backend_c::Ensemble { source: text, begin, go, record, outputs } = backend_c::ensemble(&module, &interface);
-        let source = Source { text, begin, go, threads: backend_c::THREADS, record, outputs };
-        let program = device.compile(source).map_err(missing)?;
+        let (module, interface) = ensemble.scene().export_for_many().map_err(NoGpu::Scene)?;
         let parameters = interface.parameters.len();
+        let fixed = fixed(ensemble, parameters)?;
+        let backend_c::Ensemble { source: text, threads, blocks, begin, go, record, outputs } =
+            backend_c::ensemble(&module, &interface, &fixed);
+        let source = Source { text, begin, go, threads, blocks, record, outputs };
+        let program = device.compile(source).map_err(missing)?;
         let inputs = (0..parameters + interface.controls.len()).collect();
-        Ok(Gpu { times: ensemble.span().times(), ensemble, device, program, inputs, parameters })
+        Ok(Gpu { times: ensemble.span().times(), ensemble, device, program, inputs, parameters, fixed })
     }
 
     pub fn name(&self) -> &str {
@@ -78,7 +82,9 @@ impl<'e> Gpu<'e> {
             Some(control) => simulation.control(control),
             None => simulation.parameter(at),
         };
-        (!found.has_errors()).then(|| self.inputs.iter().map(input).collect())
+        let is_known = |&(at, value): &backend_c::Fixed| simulation.parameter(at).to_bits() == value.to_bits();
+        let possible = !found.has_errors() && self.fixed.iter().all(is_known);
+        possible.then(|| self.inputs.iter().map(input).collect())
     }
 
     fn rows(&self, outcome: Outcome) -> Option<Vec<Vec<f64>>> {
@@ -92,4 +98,14 @@ impl<'e> Gpu<'e> {
         let time = |at: usize| if stopped && at == last { end } else { self.times[at] };
         Some(rows.into_iter().enumerate().map(|(at, row)| std::iter::once(time(at)).chain(row).collect()).collect())
     }
+}
+
+/// What all runs have in common.
+fn fixed(ensemble: &Ensemble, parameters: usize) -> Result<Vec<backend_c::Fixed>, NoGpu> {
+    let scene = ensemble.scene();
+    let mut instance = scene.instance().map_err(NoGpu::Scene)?;
+    ensemble.set(scene, &mut instance, &[]).map_err(NoGpu::Scene)?;
+    let simulation = instance.inner();
+    let varies = |at: &usize| ensemble.varied().iter().any(|one| one.parameter() == Some(*at));
+    Ok((0..parameters).filter(|at| !varies(at)).map(|at| (at, simulation.parameter(at))).collect())
 }

@@ -365,6 +365,12 @@ impl Scene {
         exported.map_err(|found| self.error(found.iter().cloned()))
     }
 
+    /// The same for many runs on a GPU.
+    pub(crate) fn export_for_many(&self) -> Result<(kernel::Module, kernel::interface::Interface), Error> {
+        let exported = driver::export_for_many(&self.inner.compilation, self.stages(), &self.inner.options);
+        exported.map_err(|found| self.error(found.iter().cloned()))
+    }
+
     #[doc(hidden)]
     pub fn options(&self) -> &Options {
         &self.inner.options

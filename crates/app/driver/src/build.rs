@@ -2,7 +2,7 @@
 
 use base::{Diagnostics, Sources};
 
-use crate::export::export;
+use crate::export::{export, export_for_many};
 use crate::pipeline::{Compilation, Options, Stages, defect};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,10 @@ pub fn build(
     options: &Options,
     target: Target,
 ) -> Result<Build, Diagnostics> {
-    let (module, interface) = export(compilation, stages, options)?;
+    let (module, interface) = match target {
+        Target::Cuda => export_for_many(compilation, stages, options)?,
+        Target::C | Target::Rust | Target::Wasm => export(compilation, stages, options)?,
+    };
     verified(&module)?;
     let name = module.name.clone();
     let files = match target {

@@ -28,7 +28,16 @@ pub fn export(
     export_with(compilation, stages, options, |_| ())
 }
 
-/// The same; `look` sees the programs of all modes, in their order.
+/// For many runs on a GPU, where memory is dear.
+pub fn export_for_many(
+    compilation: &Compilation,
+    stages: &Stages,
+    options: &Options,
+) -> Result<(Module, Interface), Diagnostics> {
+    export(compilation, stages, &Options { events: backend_c::EVENTS, ..options.clone() })
+}
+
+/// What [`export`] gives; `look` sees the programs of all modes, in their order.
 pub(crate) fn export_with(
     compilation: &Compilation,
     stages: &Stages,
@@ -89,6 +98,7 @@ pub(crate) fn export_with(
         transitions: stages.model.transitions.iter().map(|transition| transition.name.clone()).collect(),
         claims,
         conditions: stages.model.conditions.len(),
+        events: options.events,
     };
     let module = lower::lower_executive(&automaton);
     Ok((module, of_all_modes(compilation, known, &all, &modes, labels)))

@@ -296,6 +296,7 @@ fn join(linked: &[Arc<Part>], claims: &[Watcher], linkage: &mut lower::Linkage) 
         conditions: start.model.conditions.len(),
         dues: dues.collect(),
         stops: stops(&start.model),
+        events: kernel::protocol::EVENTS,
     })
 }
 

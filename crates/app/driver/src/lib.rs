@@ -49,7 +49,7 @@ pub use checks::{Answer, Finding, check_modes, findings};
 pub use codes::{BAD_SETTING, UNKNOWN_SETTING, all as codes};
 pub use equations::Form;
 pub use explain::{Stage, explain, explain_equations, explain_json, role_name};
-pub use export::export;
+pub use export::{export, export_for_many};
 pub use expr::Notation;
 pub use failure::describe;
 #[cfg(not(target_arch = "wasm32"))]

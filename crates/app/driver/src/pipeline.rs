@@ -59,6 +59,8 @@ pub struct Options {
     pub sensitivities: Vec<String>,
     /// Whether integrators of other programs may drive the kernel (model exchange).
     pub exchange: bool,
+    /// How many of the last transitions an export remembers: a power of two.
+    pub events: usize,
     /// Assumptions and laws of the scene, by their names, to do without.
     pub without: Vec<String>,
 }
@@ -79,6 +81,7 @@ impl Default for Options {
             tried_with: Settings::default(),
             sensitivities: Vec::new(),
             exchange: false,
+            events: kernel::protocol::EVENTS,
             without: Vec::new(),
         }
     }

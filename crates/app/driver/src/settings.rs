@@ -140,6 +140,11 @@ impl Adjustable {
     }
 
     /// What stands for it in expressions.
+    /// Its number among parameters, if it is one.
+    pub fn parameter(&self) -> Option<usize> {
+        (!self.is_control).then_some(self.place)
+    }
+
     pub(crate) fn symbol(&self, system: &System) -> SymbolId {
         if self.is_control { system.controls[self.place].symbol } else { system.parameters[self.place].symbol }
     }

@@ -22,22 +22,23 @@ pub static C: Dialect = Dialect {
     record: "",
 };
 
-/// Compilers for GPUs copy functions to where they are called unless they are told not to, and never end where there are many.
-pub static CUDA: Dialect = Dialect {
+/// How a run begins: on the record in memory. Compilers for GPUs copy functions to where they are called unless they are told not to, and never
+/// end where there are many.
+pub static BEGINNING: Dialect = Dialect {
     entry: "static __device__ __noinline__ ",
     function: "static __device__ __noinline__ ",
     inline: "static __device__ __forceinline__ ",
     large: "static __device__ __noinline__ ",
     table: "static __device__ const ",
-    record: "_parts",
+    record: "",
 };
+
+/// How it goes on: on what the thread has of the record.
+pub static GOING: Dialect = Dialect { record: "_parts", ..BEGINNING };
 
 /// All functions of the record are copied to where they are called, so that the compiler sees which parts of it can stay in registers.
 pub static COPIED: Dialect = Dialect {
     entry: "static __device__ __forceinline__ ",
     function: "static __device__ __forceinline__ ",
-    inline: "static __device__ __forceinline__ ",
-    large: "static __device__ __noinline__ ",
-    table: "static __device__ const ",
-    record: "_parts",
+    ..GOING
 };

@@ -16,7 +16,7 @@ mod operator;
 mod sample;
 mod translate;
 
-pub use cuda::{Ensemble, THREADS, emit as emit_cuda, ensemble};
+pub use cuda::{EVENTS, Ensemble, Fixed, emit as emit_cuda, ensemble};
 pub use fmu::{Exchange, Fmi, Unit, emit_fmu};
 pub use lanes::{ENTRY as LANES_ENTRY, Lanes, lanes};
 pub use sample::emit;

@@ -27,6 +27,8 @@ pub struct Source {
     pub go: String,
     /// Threads of a block.
     pub threads: usize,
+    /// How many of them share a processor.
+    pub blocks: usize,
     /// Bytes of the record of one run.
     pub record: usize,
     /// How many numbers a row has.
@@ -107,13 +109,16 @@ impl Device {
         let (status, done, places, ends) = (zeros()?, zeros()?, zeros()?, zeros()?);
         let horizon = batch.times.last().copied().unwrap_or(0.0);
         let blocks = runs.div_ceil(source.threads);
+        // Threads that are there at once take one run after the other.
+        let resident = blocks.min(driver.processors * source.blocks);
+        let next = driver.zeros(8)?;
         let varied = batch.inputs.len() as u64;
         let [tolerance, horizon] = [batch.tolerance, horizon].map(f64::to_bits);
         let first = [runs as u64, varied, inputs.at, values.at, tolerance, horizon, records.at, status.at];
         driver.launch(begin, blocks, source.threads, &first)?;
         let [runs_, rows_, limit] = [runs as u64, rows as u64, i64::MAX as u64];
-        let then = [runs_, rows_, times.at, limit, records.at, results.at, status.at, done.at, places.at, ends.at];
-        driver.launch(go, blocks, source.threads, &then)?;
+        let then = [runs_, rows_, times.at, limit, records.at, results.at, status.at, done.at, places.at, ends.at, next.at];
+        driver.launch(go, resident, source.threads, &then)?;
         let (status, done) = (status.read::<i64>(runs)?, done.read::<i64>(runs)?);
         let (ends, results) = (ends.read::<f64>(runs)?, results.read::<f64>(outputs * rows * runs)?);
         let row = |run: usize, row: usize| (0..outputs).map(|at| results[(at * rows + row) * runs + run]).collect();

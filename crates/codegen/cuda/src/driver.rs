@@ -58,6 +58,8 @@ const NAMES: [&str; 3] = ["libcuda.so.1", "libcuda.so", "nvcuda.dll"];
 /// `CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR` and `_MINOR`.
 const MAJOR: c_int = 75;
 const MINOR: c_int = 76;
+/// `CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT`.
+const PROCESSORS: c_int = 16;
 
 /// The first GPU, and what is done there.
 pub struct Driver {
@@ -67,6 +69,8 @@ pub struct Driver {
     pub name: String,
     /// As `sm_90` has it.
     pub architecture: String,
+    /// How many of its processors work beside each other.
+    pub processors: usize,
 }
 
 // SAFETY: a context may be made current in any thread, and is before every call.
@@ -91,7 +95,7 @@ impl Driver {
     pub fn open() -> Result<Driver, String> {
         let functions = Functions::load(&NAMES).ok_or("there is no driver for a GPU by NVIDIA on this machine")?;
         let (mut device, mut context, mut name) = (0, std::ptr::null_mut(), [0 as c_char; 256]);
-        let (mut major, mut minor) = (0, 0);
+        let (mut major, mut minor, mut processors) = (0, 0, 0);
         // SAFETY: all pointers are to places of the right types that outlive the calls.
         unsafe {
             let check = |code| checked(&functions, code);
@@ -100,10 +104,12 @@ impl Driver {
             check((functions.device_name)(name.as_mut_ptr(), name.len() as c_int, device))?;
             check((functions.attribute)(&raw mut major, MAJOR, device))?;
             check((functions.attribute)(&raw mut minor, MINOR, device))?;
+            check((functions.attribute)(&raw mut processors, PROCESSORS, device))?;
             check((functions.retain)(&raw mut context, device))?;
             check((functions.make_current)(context))?;
             let name = CStr::from_ptr(name.as_ptr()).to_string_lossy().into_owned();
-            Ok(Driver { functions, device, context, name, architecture: format!("sm_{major}{minor}") })
+            let (architecture, processors) = (format!("sm_{major}{minor}"), processors.max(1) as usize);
+            Ok(Driver { functions, device, context, name, architecture, processors })
         }
     }
 

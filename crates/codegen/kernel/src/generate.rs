@@ -119,7 +119,7 @@ impl Generator {
         body.push(Statement::Return(results.iter().map(|&kind| self.expression(kind, DEEPEST_EXPRESSION)).collect()));
         let name = format!("function{}", self.module.functions.len());
         let locals = std::mem::take(&mut self.scope.locals);
-        Function { name, parameter_count, results, locals, body, note: String::new() }
+        Function { name, parameter_count, results, locals, body, note: String::new(), rare: false }
     }
 
     fn local(&mut self, kind: Type) -> LocalId {

@@ -1,8 +1,9 @@
 //! A kernel module: fixed arrays, which are all its memory, and functions over them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::{Block, Memory, Statement, Type, Value};
+use crate::{Block, Expression, Memory, Statement, Type, Value};
 
 /// One program. Its functions share the arrays; everything else they know arrives as arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +47,8 @@ pub struct Function {
     pub body: Block,
     /// What the function does, in words.
     pub note: String,
+    /// Whether hardly any step calls it: a back end may keep it apart from what is fast.
+    pub rare: bool,
 }
 
 /// A scalar variable of a function. It has no value until it is assigned one.
@@ -184,6 +187,28 @@ impl Function {
             }
         }
         let mut found = Vec::new();
+        collect(&self.body, &mut found);
+        found
+    }
+
+    /// The arrays that the function itself speaks of, in order.
+    pub fn arrays(&self) -> BTreeSet<u32> {
+        fn of_expression(expression: &Expression, found: &mut BTreeSet<u32>) {
+            if let Expression::Load { array, .. } = expression {
+                found.insert(array.index);
+            }
+            expression.children().iter().for_each(|child| of_expression(child, found));
+        }
+        fn collect(block: &Block, found: &mut BTreeSet<u32>) {
+            for statement in block {
+                if let Statement::Store { array, .. } = statement {
+                    found.insert(array.index);
+                }
+                statement.expressions().for_each(|expression| of_expression(expression, found));
+                statement.blocks().for_each(|inner| collect(inner, found));
+            }
+        }
+        let mut found = BTreeSet::new();
         collect(&self.body, &mut found);
         found
     }

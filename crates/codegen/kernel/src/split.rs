@@ -74,6 +74,7 @@ fn split(module: &mut Module, whole: &Function, parts: &[&[Statement]]) -> Funct
         locals,
         body,
         note: note.clone(),
+        rare: whole.rare,
     }
 }
 
@@ -151,7 +152,7 @@ fn part_function(
     let results = [Type::Integer].into_iter().chain(whole.results.iter().copied()).collect();
     let name = unique(module, &format!("{}_part{}", whole.name, number + 1));
     let note = format!("Part {} of {}.", number + 1, whole.name);
-    module.functions.push(Function { name, parameter_count: 0, results, locals, body, note }.into());
+    module.functions.push(Function { name, parameter_count: 0, results, locals, body, note, rare: false }.into());
     FunctionId(module.functions.len() as u32 - 1)
 }
 

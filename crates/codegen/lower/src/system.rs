@@ -44,7 +44,11 @@ impl Body<'_, '_, '_> {
             _ if system.unknowns.len() == 1 => vec![self.quotient(evaluated)],
             _ if system.unknowns.len() == 2 && evaluated.matrix.len() == 4 => self.determinants(evaluated),
             Some(pivots) => self.eliminate(evaluated, pivots),
-            None => self.dense(evaluated),
+            None => {
+                let solver = self.dense_solver(system);
+                self.f.module().set_rare(solver.solve, false);
+                self.dense(evaluated)
+            }
         };
         for (&unknown, value) in system.unknowns.iter().zip(unknowns) {
             scope.bind(unknown, value.into());
@@ -114,6 +118,8 @@ impl Body<'_, '_, '_> {
             return known;
         }
         let solver = dense_solver(self.f.module(), &format!("dense{n}"), n);
+        // What is written out hardly ever needs it.
+        self.f.module().set_rare(solver.solve, true);
         self.lowering.dense_solvers.insert(n, solver);
         solver
     }

@@ -64,6 +64,7 @@ fn module(scene: &mut Scene, solver: Solver, level: Level) -> Result<Module, Str
             conditions: 0,
             dues: Vec::new(),
             stops: Vec::new(),
+            events: kernel::protocol::EVENTS,
         }),
     };
     kernel::verify(&module).map_err(|faults| faults[0].to_string())?;

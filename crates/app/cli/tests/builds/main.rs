@@ -577,10 +577,11 @@ fn rows_of_ensemble(folder: &Path, name: &str, inputs: &str, options: &[&str]) -
     let sample = std::fs::read_to_string(folder.join("main.cu")).expect("a sample program");
     let mut sample = sample
         .replace(&format!("#include \"{name}.cu\""), &format!("#include \"cuda_on_host.h\"\n#include \"{name}.cu\""));
-    for kernel in ["begin", "go"] {
+    let launches = [("begin", "(unsigned)blocks"), ("go", "(unsigned)(blocks < resident ? blocks : resident)")];
+    for (kernel, blocks) in launches {
         let launched = sample.replace(
-            &format!("{name}_{kernel}<<<blocks, THREADS>>>("),
-            &format!("launch(blocks, THREADS, {name}_{kernel}, "),
+            &format!("{name}_{kernel}<<<{blocks}, THREADS>>>("),
+            &format!("launch({blocks}, THREADS, {name}_{kernel}, "),
         );
         assert!(launched != sample, "{kernel} is launched");
         sample = launched;

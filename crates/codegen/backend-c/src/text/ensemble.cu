@@ -6,69 +6,74 @@ extern "C" __global__ void @NAME@_begin(int64_t runs, int64_t varied, const int6
 {
     const int64_t run = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
     if (run >= runs) return;
-    @NAME@ &record = records[run];
-    @NAME@_parts parts = {@RECORD_PARTS@};
-    @NAME@_parts *const self = &parts;
+    @NAME@ *const self = &records[run];
     beginning::@NAME@_reset(self);
-    for (int64_t i = 0; i < varied; i++) *@NAME@_input(record, inputs[i]) = values[i * runs + run];
+    for (int64_t i = 0; i < varied; i++) *@NAME@_input(*self, inputs[i]) = values[i * runs + run];
     int64_t code = beginning::@NAME@_configure(self, tolerance, horizon);
     if (code < 2) code = beginning::@NAME@_initialize(self);
     status[run] = code < 2 ? 1 : code;
 }
 
-/* Takes the runs that began (their status is 1) to their ends. A status of 0 is a run that came to its end, @STOPPED@ one that stopped by
- * itself, 1 one that needs more than so many trial steps for a row, and any other a run that failed. `rows_done` counts the rows of each run;
- * results are sorted by output, then row, then run. `ends` is when a run ended, and `places` what failed. */
+/* Takes the runs that began (their status is 1) to their ends. Each thread takes one, then the next that nobody has: `next` must be zero.
+ * A status of 0 is a run that came to its end, @STOPPED@ one that stopped by itself, 1 one that needs more than so many trial steps or
+ * transitions, and any other a run that failed. `rows_done` counts the rows of each run; results are sorted by output, then row, then run.
+ * `ends` is when a run ended, and `places` what failed. */
 extern "C" __global__ void __launch_bounds__(@THREADS@, @BLOCKS@)
 @NAME@_go(int64_t runs, int64_t rows, const double *times, int64_t limit, @NAME@ *records, double *results,
-          int64_t *status, int64_t *rows_done, int64_t *places, double *ends)
+          int64_t *status, int64_t *rows_done, int64_t *places, double *ends, unsigned long long *next)
 {
-    const int64_t run = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-    if (run >= runs || status[run] != 1) return;
-    @NAME@ &record = records[run];
-@LOCALS@    @NAME@_parts parts = {@PARTS@};
-    @NAME@_parts *const self = &parts;
-    int64_t code = 0, row = 0;
-    double t = 0;
-    for (; row < rows; row++) {
+@DECLARED@    @NAME@_parts *const self = &parts;
+    int64_t run = -1, row = 0, trials = 0;
+    for (;;) {
+        if (run < 0) {
+            do run = (int64_t)atomicAdd(next, 1ULL);
+            while (run < runs && status[run] != 1);
+            if (run >= runs) return;
+            @NAME@ *const record = &records[run];
+            self->record = record;
+@LOADED@            row = 0;
+            trials = 0;
+        }
+        const double wanted = times[row];
+        int64_t code = going::@NAME@_advance(self, wanted, @AT_A_TIME@);
+        trials++;
 @plain
-        t = times[row];
-        code = going::@NAME@_advance(self, t, limit);
+        if (code != 1 || trials >= limit) {
 @end
 @changing
-        const double before = t;
-        t = times[row];
-        /* It is unfinished as well where there is no room for more transitions. */
-        const int64_t first = self->event_count;
-        do code = going::@NAME@_advance(self, t, limit);
-        while (code == 1 && self->event_count - first < limit);
-        const int stopped = code == @STOPPED@;
-        if (stopped) {
-            t = self->event_times[(self->event_count - 1) & @LAST_EVENT@];
-            if (row > 0 && t <= before + before * @AT_ONCE@) break;
-            code = 0;
+        if (code != 1 || trials >= limit || self->event_count >= @MOST_EVENTS@) {
+@end
+            double t = wanted;
+            int writes = code == 0;
+@changing
+            if (code == @STOPPED@) {
+                t = self->event_times[(self->event_count - 1) & @LAST_EVENT@];
+                writes = row == 0 || t > times[row - 1] + times[row - 1] * @AT_ONCE@;
+            }
+@end
+            if (writes) {
+                int64_t seen = going::@NAME@_sample(self, t);
+                if (seen == 0) seen = going::@NAME@_observe(self, t);
+                if (seen == 0) {
+                    for (int i = 0; i < @OUTPUTS@; i++) results[(i * rows + row) * runs + run] = @OUTPUT@;
+                    row++;
+                } else {
+                    code = seen;
+                }
+            }
+            if (code != 0 || row == rows) {
+@changing
+                if (code == 0 || code == @STOPPED@) {
+                    const int64_t concluded = going::@NAME@_conclude(self, t);
+                    if (concluded > 1) code = concluded;
+                }
+@end
+                status[run] = code;
+                rows_done[run] = row;
+                places[run] = self->failure.place;
+                ends[run] = code < 2 || code == @STOPPED@ ? t : self->failure_values.time;
+                run = -1;
+            }
         }
-@end
-        if (code == 0) code = going::@NAME@_sample(self, t);
-        if (code == 0) code = going::@NAME@_observe(self, t);
-        if (code != 0) break;
-        for (int i = 0; i < @OUTPUTS@; i++) results[(i * rows + row) * runs + run] = @OUTPUT@;
-@changing
-        if (stopped) {
-            code = @STOPPED@;
-            row++;
-            break;
-        }
-@end
     }
-@changing
-    if (code == 0 || code == @STOPPED@) {
-        const int64_t concluded = going::@NAME@_conclude(self, t);
-        if (concluded > 1) code = concluded;
-    }
-@end
-    status[run] = code;
-    rows_done[run] = row;
-    places[run] = self->failure.place;
-    ends[run] = code < 2 || code == @STOPPED@ ? t : self->failure_values.time;
 }

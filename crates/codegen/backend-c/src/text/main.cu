@@ -19,7 +19,7 @@ static const input inputs[] = {
 @INPUTS@    {NULL, 0, 0, 0}
 };
 static const char header[] = "@HEADER@";
-enum { OUTPUTS = @OUTPUTS@, THREADS = @THREADS@ };
+enum { OUTPUTS = @OUTPUTS@, THREADS = @THREADS@, BLOCKS = @BLOCKS@ };
 
 static void complain(const char *what, const char *about)
 {
@@ -134,15 +134,19 @@ int main(int count, char **arguments)
     on_device<@NAME@> records((size_t)runs);
     on_device<int64_t> inputs_there(varied), status((size_t)runs), rows_done((size_t)runs), places((size_t)runs);
     on_device<double> values_there(values), times_there(times), ends((size_t)runs), results((size_t)(OUTPUTS * rows * runs));
-    const unsigned blocks = (unsigned)((runs + THREADS - 1) / THREADS);
+    on_device<unsigned long long> next(1);
+    const int64_t blocks = (runs + THREADS - 1) / THREADS;
+    int processors = 0;
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    const int64_t resident = (int64_t)processors * BLOCKS;
     cudaEvent_t begin, end;
     check(cudaEventCreate(&begin));
     check(cudaEventCreate(&end));
     check(cudaEventRecord(begin));
-    @NAME@_begin<<<blocks, THREADS>>>(runs, (int64_t)varied.size(), inputs_there.at, values_there.at, tolerance, until, records.at,
+    @NAME@_begin<<<(unsigned)blocks, THREADS>>>(runs, (int64_t)varied.size(), inputs_there.at, values_there.at, tolerance, until, records.at,
                                       status.at);
-    @NAME@_go<<<blocks, THREADS>>>(runs, rows, times_there.at, INT64_MAX, records.at, results.at, status.at, rows_done.at,
-                                   places.at, ends.at);
+    @NAME@_go<<<(unsigned)(blocks < resident ? blocks : resident), THREADS>>>(runs, rows, times_there.at, INT64_MAX, records.at, results.at, status.at, rows_done.at,
+                                   places.at, ends.at, next.at);
     check(cudaGetLastError());
     check(cudaEventRecord(end));
     check(cudaEventSynchronize(end));

@@ -87,6 +87,7 @@ impl ModuleBuilder {
             locals,
             body: Vec::new(),
             note: String::new(),
+            rare: false,
         }));
         self.defined.push(false);
         FunctionId(self.module.functions.len() as u32 - 1)
@@ -95,6 +96,11 @@ impl ModuleBuilder {
     /// What the function does, in words.
     pub fn describe(&mut self, function: FunctionId, note: &str) {
         Arc::make_mut(&mut self.module.functions[function.0 as usize]).note = note.into();
+    }
+
+    /// Whether hardly any step calls the function.
+    pub fn set_rare(&mut self, function: FunctionId, rare: bool) {
+        Arc::make_mut(&mut self.module.functions[function.0 as usize]).rare = rare;
     }
 
     /// Writes the body of a declared function.

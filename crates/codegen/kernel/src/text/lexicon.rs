@@ -2,7 +2,7 @@
 
 /// Words with a meaning of their own, which cannot be names.
 const KEYWORDS: &[&str] = &[
-    "module", "array", "fn", "let", "if", "else", "switch", "case", "while", "for", "in", "break", "call", "foreign",
+    "module", "array", "fn", "rare", "let", "if", "else", "switch", "case", "while", "for", "in", "break", "call", "foreign",
     "return", "real", "integer", "inf", "nan",
 ];
 

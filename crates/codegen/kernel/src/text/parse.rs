@@ -75,7 +75,11 @@ impl<'t> Parser<'t> {
                     let array = self.array(note, module.arrays.len())?;
                     module.arrays.push(array);
                 }
-                Token::Word("fn") => module.functions.push(self.function(note)?.into()),
+                Token::Word("fn") => module.functions.push(self.function(note, false)?.into()),
+                Token::Word("rare") => {
+                    self.word("fn")?;
+                    module.functions.push(self.function(note, true)?.into());
+                }
                 Token::Note(_) => (),
                 Token::End if note.is_empty() => return Ok(module),
                 _ => return self.expected_before("`array` or `fn`"),
@@ -119,7 +123,7 @@ impl<'t> Parser<'t> {
         self.list("]", Parser::constant)
     }
 
-    fn function(&mut self, note: String) -> Parsed<Function> {
+    fn function(&mut self, note: String, rare: bool) -> Parsed<Function> {
         let name = self.name()?.into();
         self.locals.clear();
         self.symbol("(")?;
@@ -133,7 +137,7 @@ impl<'t> Parser<'t> {
             self.symbol(";")?;
         }
         let body = self.block()?;
-        Ok(Function { name, parameter_count, results, locals, body, note })
+        Ok(Function { name, parameter_count, results, locals, body, note, rare })
     }
 
     fn local(&mut self) -> Parsed<Local> {

@@ -82,7 +82,9 @@ impl Printer<'_> {
         print_documentation(&function.note, &mut self.text);
         let (parameters, others) = function.locals.split_at(function.parameter_count.min(function.locals.len()));
         let parameters = join(parameters.iter().map(|local| format!("{}: {}", local.name, local.kind)));
-        push(&mut self.text, format_args!("fn {}({parameters}){} {{\n", function.name, results(&function.results)));
+        let rare = if function.rare { "rare " } else { "" };
+        let results = results(&function.results);
+        push(&mut self.text, format_args!("{rare}fn {}({parameters}){results} {{\n", function.name));
         self.depth += 1;
         others.iter().for_each(|local| self.line(format_args!("let {}: {};", local.name, local.kind)));
         self.depth -= 1;

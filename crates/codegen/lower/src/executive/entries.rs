@@ -155,7 +155,7 @@ impl Entry<'_> {
                     stopping.leave(f, state, target);
                 }
                 f.note("Whoever reads the transitions gets the time to do so.");
-                let many = (state.event_count.at(0) - first).gt(protocol::EVENTS / 2);
+                let many = (state.event_count.at(0) - first).gt(state.events / 2);
                 f.if_(many, |f| f.return_(protocol::UNFINISHED));
                 let due = f.integer("due", crossing.is_due.at(0));
                 f.if_(due, |f| {
@@ -257,7 +257,7 @@ impl Entry<'_> {
                 f.store(modes.parameters, modes.first_discrete + at, whole.at(discrete + at));
             }
             f.note("What happened later is forgotten.");
-            let last = || (state.event_count.at(0) - 1).and(protocol::EVENTS - 1);
+            let last = || state.last_place();
             f.while_(state.event_count.at(0).gt(0).and(state.event_times.at(last()).gt(t)), |f| {
                 f.store(state.event_count, 0, state.event_count.at(0) - 1);
             });

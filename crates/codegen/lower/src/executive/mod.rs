@@ -46,6 +46,8 @@ pub struct Automaton<'a> {
     pub dues: Vec<(usize, usize)>,
     /// Transitions that end the run, by their numbers.
     pub stops: Vec<usize>,
+    /// How many of the last transitions are remembered: a power of two, [`kernel::protocol::EVENTS`] but where memory is dear.
+    pub events: usize,
 }
 
 impl<'a> Automaton<'a> {

@@ -50,7 +50,7 @@ impl Stopping {
     /// Leaves the function if the run has ended: nothing is known of later times.
     pub fn leave(&self, f: &mut FunctionBuilder, state: State, target: LocalId) {
         f.if_(self.is_stopped.at(0), |f| {
-            let last = (state.event_count.at(0) - 1).and(protocol::EVENTS - 1);
+            let last = state.last_place();
             let reached = state.event_times.at(last).ge(target - target.abs() * AT_ONCE);
             f.if_(reached, |f| f.return_(protocol::DONE));
             f.return_(protocol::STOPPED);

@@ -39,6 +39,8 @@ pub(super) struct State {
     /// What was counted before the present mode was entered.
     pub spent: ArrayId,
     pub event_count: ArrayId,
+    /// How many of the last ones are remembered.
+    pub events: usize,
     pub event_times: ArrayId,
     pub event_transitions: ArrayId,
     /// The transition that is on its way, or -1.
@@ -67,9 +69,19 @@ impl State {
         }
     }
 
+    /// Where a transition is remembered, by how many happened before it.
+    pub fn place_of(&self, number: kernel::Expression) -> kernel::Expression {
+        number.and(self.events - 1)
+    }
+
+    /// Where the last one is remembered.
+    pub fn last_place(&self) -> kernel::Expression {
+        self.place_of(self.event_count.at(0) - 1)
+    }
+
     /// Adds a transition to those that happened.
     fn record(&self, f: &mut FunctionBuilder, number: kernel::Expression, t: LocalId) {
-        let place = f.integer("place", self.event_count.at(0).and(protocol::EVENTS - 1));
+        let place = f.integer("place", self.place_of(self.event_count.at(0)));
         f.store(self.event_times, place, t);
         f.store(self.event_transitions, place, number);
         f.store(self.event_count, 0, self.event_count.at(0) + 1);
@@ -82,7 +94,7 @@ impl State {
         let length = f.real("length", 0.0);
         let goes_on = modes.at_edge(modes.tables.targets, edge).eq_(modes.present.at(0));
         f.if_(goes_on, |f| {
-            let last = (self.event_count.at(0) - 1).and(protocol::EVENTS - 1);
+            let last = self.last_place();
             let since = f.real("since", 0.0);
             f.if_(self.event_count.at(0).gt(0), |f| f.assign(since, self.event_times.at(last)));
             let next = f.call1(modes.dispatch.step_next, ());
@@ -121,8 +133,9 @@ pub(super) fn changing(
         entered: module.integer_array("entered", 1, "the last transition of this instant, or -1"),
         spent: module.integer_array("spent", statistics, "what was counted before the present mode was entered"),
         event_count: module.integer_array(protocol::EVENT_COUNT, 1, "how many transitions happened"),
-        event_times: module.real_array(protocol::EVENT_TIMES, protocol::EVENTS, "of the last transitions, in a ring"),
-        event_transitions: module.integer_array(protocol::EVENT_TRANSITIONS, protocol::EVENTS, "which ones these were"),
+        events: automaton.events,
+        event_times: module.real_array(protocol::EVENT_TIMES, automaton.events, "of the last transitions, in a ring"),
+        event_transitions: module.integer_array(protocol::EVENT_TRANSITIONS, automaton.events, "which ones these were"),
         changing_by: module.integer_array(protocol::CHANGING_BY, 1, "the transition that is on its way, or -1"),
         interrupted: modes
             .wanted
@@ -212,7 +225,7 @@ pub(super) fn changing(
             }
             crossing.leave_impact(f);
             f.if_((state.event_count.at(0) - first).gt(MOST_AT_ONCE), |f| {
-                let last = (state.event_count.at(0) - 1).and(protocol::EVENTS - 1);
+                let last = state.last_place();
                 fail(f, modes, protocol::CHATTERING, (state.event_transitions.at(last), -1), t);
             });
         });
@@ -483,38 +496,47 @@ impl Worst {
     }
 }
 
+/// Fails if so many transitions happened at one pace that the end of the run is out of reach.
+fn refuse_pace(f: &mut FunctionBuilder, modes: &Modes, state: State, [count, last]: [LocalId; 2], t: LocalId) {
+    let time = |number: kernel::Expression| state.event_times.at(state.place_of(number));
+    f.note("At so fast and even a pace the end of the run is out of reach.");
+    f.if_(count.gt(2 * MANY_AT_ONE_PACE), |f| {
+        let earlier = f.real("earlier", time(count - (2 * MANY_AT_ONE_PACE + 1)));
+        let middle = f.real("middle", time(count - (MANY_AT_ONE_PACE + 1)));
+        let pace = (t - middle) / MANY_AT_ONE_PACE as f64;
+        let horizon = f.real("horizon", state.horizon.at(0));
+        let end = horizon.abs().lt(f64::INFINITY).select(horizon, t + t.abs().max(1.0));
+        let even = (t - middle).ge((middle - earlier) * EVEN);
+        f.if_(even.and((end - t).gt(pace * ENDLESS)), |f| {
+            f.for_each("turn", 1, TURNS + 1, |f, turn| {
+                let before = state.event_transitions.at(state.place_of(count - turn));
+                f.if_(before.ne_(last), |f| fail(f, modes, protocol::CHATTERING, (last.get(), -1), t));
+            });
+            fail(f, modes, protocol::ACCUMULATING, (last.get(), -1), t);
+        });
+    });
+}
+
 /// Transitions that come ever faster never let the time pass where they lead to; nor do those that take turns on the spot.
 fn refuse_accumulation(module: &mut ModuleBuilder, modes: &Modes, state: State) -> FunctionId {
     let recent = module.real_array("recent", MANY, "when the last transition happened, and before that");
-    let time = |number: kernel::Expression| state.event_times.at(number.and(protocol::EVENTS - 1));
+    let time = |number: kernel::Expression| state.event_times.at(state.place_of(number));
     let function = module.function("refuse_accumulation", &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
         let count = f.integer("count", state.event_count.at(0));
         f.if_(count.eq_(0), |f| f.return_(protocol::DONE));
-        let last = f.integer("last", state.event_transitions.at((count - 1).and(protocol::EVENTS - 1)));
-        f.note("At so fast and even a pace the end of the run is out of reach.");
-        f.if_(count.gt(2 * MANY_AT_ONE_PACE), |f| {
-            let earlier = f.real("earlier", time(count - (2 * MANY_AT_ONE_PACE + 1)));
-            let middle = f.real("middle", time(count - (MANY_AT_ONE_PACE + 1)));
-            let pace = (t - middle) / MANY_AT_ONE_PACE as f64;
-            let horizon = f.real("horizon", state.horizon.at(0));
-            let end = horizon.abs().lt(f64::INFINITY).select(horizon, t + t.abs().max(1.0));
-            let even = (t - middle).ge((middle - earlier) * EVEN);
-            f.if_(even.and((end - t).gt(pace * ENDLESS)), |f| {
-                f.for_each("turn", 1, TURNS + 1, |f, turn| {
-                    let before = state.event_transitions.at((count - turn).and(protocol::EVENTS - 1));
-                    f.if_(before.ne_(last), |f| fail(f, modes, protocol::CHATTERING, (last.get(), -1), t));
-                });
-                fail(f, modes, protocol::ACCUMULATING, (last.get(), -1), t);
-            });
-        });
+        let last = f.integer("last", state.event_transitions.at(state.place_of(count - 1)));
+        // Who remembers fewer has to end such a run otherwise.
+        if state.events > 2 * MANY_AT_ONE_PACE {
+            refuse_pace(f, modes, state, [count, last], t);
+        }
         f.note("Ever faster, and hardly any time passes any more.");
         let same = f.integer("same", 0);
         let at = f.integer("at", count - 1);
-        let oldest = count.gt(protocol::EVENTS).select(count - protocol::EVENTS, 0);
+        let oldest = count.gt(state.events).select(count - state.events, 0);
         let oldest = f.integer("oldest", oldest);
         f.while_(at.ge(oldest).and(same.lt(MANY)), |f| {
-            let again = f.integer("again", state.event_transitions.at(at.and(protocol::EVENTS - 1)).eq_(last));
+            let again = f.integer("again", state.event_transitions.at(state.place_of(at.get())).eq_(last));
             f.note("Several at one instant may come to an end.");
             f.if_(same.gt(0), |f| f.assign(again, again.and(recent.at(same - 1).ne_(time(at.get())))));
             f.if_(again, |f| {

@@ -324,10 +324,10 @@ impl Underway {
             f.note("What else happened meanwhile?");
             let by = f.integer("by", -1);
             let oldest = f.integer("oldest", self.since.at(plan));
-            let kept = f.integer("kept", state.event_count.at(0) - protocol::EVENTS);
+            let kept = f.integer("kept", state.event_count.at(0) - state.events);
             f.if_(oldest.lt(kept), |f| f.assign(oldest, kept));
             f.for_each("i", oldest, state.event_count.at(0), |f, i| {
-                let other = f.integer("other", state.event_transitions.at(i.and(protocol::EVENTS - 1)));
+                let other = f.integer("other", state.event_transitions.at(state.place_of(i.get())));
                 let strange = other.ne_(numbers.at(plan)).and(self.ends.at(other).ne_(plan));
                 f.if_(strange.and(by.lt(0).or(other.lt(by))), |f| f.assign(by, other));
             });

@@ -32,6 +32,7 @@ mod logarithm;
 mod power;
 
 mod quarter_turns;
+pub use quarter_turns::ROUNDING_SHIFT;
 
 mod double_double;
 mod polynomial;

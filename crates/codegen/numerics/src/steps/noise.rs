@@ -67,6 +67,7 @@ impl Steps<'_> {
         };
         let note = "How much of a trial is rounding: 1 if more than is allowed.";
         let measure = self.function(module, "measure_noise", &[("h", Real)], &[Integer], note);
+        module.set_rare(measure, true);
         module.define(measure, |f| {
             let [h] = f.parameters();
             self.forget_noise(f);
