@@ -88,6 +88,46 @@ fn tables_do_what_rows_that_are_written_out_do() {
     }
 }
 
+/// Two of many that nearly hit one another, in a table as written out, are deflected as Rutherford says: tan(θ/2) = k / (μ v² b). Far from
+/// everything else nothing announces it: their force is a hundred-thousandth of what turns them until a millionth of the run is left.
+#[test]
+fn close_encounters_in_tables_are_not_passed_over() {
+    let (strength, beside) = (1e-6, 1e-6);
+    for sign in [1.0, -1.0] {
+        let mut text = "scene meeting\n".to_string();
+        for i in 1..=18 {
+            let place = match i {
+                1 => (-0.2, beside, 0.0),
+                2 => (0.0, 0.0, 0.0),
+                _ => (1e4 * libm::cos(i as f64), 1e4 * libm::sin(i as f64), 1e3 * i as f64),
+            };
+            let (x, y, z) = place;
+            let speed = if i == 1 { 1.0 } else { 0.0 };
+            let _ = writeln!(
+                text,
+                "body b[{i}] {{ position = (free({x} [m]), free({y} [m]), free({z} [m])); mass = 1 [kg] }}
+                 initially b[{i}].velocity == ({speed}, 0, 0) [m/s]"
+            );
+        }
+        let _ = writeln!(
+            text,
+            "potential for pairs (p, q) in bodies = {} [J*m] / |p.position - q.position|",
+            sign * strength
+        );
+        let probes = ["b[1].velocity", "b[2].velocity"];
+        let angle = 2.0 * libm::atan(strength / (0.5 * beside));
+        let (along, across) = (0.5 * (1.0 + libm::cos(angle)), 0.5 * libm::sin(angle));
+        let expected = [along, sign * across, 0.0, 1.0 - along, -sign * across, 0.0];
+        for families in [Families::Kept, Families::Unrolled] {
+            let options = options(families, 1e-11, &probes);
+            assert_eq!(is_kept(&stages(&text, &options)), families == Families::Kept);
+            for (found, expected) in last_row(&text, &options).0.into_iter().zip(expected) {
+                assert!((found - expected).abs() < 1e-4, "{families:?}: {found} for {expected}");
+            }
+        }
+    }
+}
+
 /// Whether steps see their rows or are led past them, families are sums over a table where their rows cannot be narrow, and there alone.
 #[test]
 fn only_what_may_be_narrow_is_written_out() {

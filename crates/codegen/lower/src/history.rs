@@ -7,13 +7,12 @@
 
 use expr::{Differentiator, Operator};
 use kernel::Type::{Integer, Real};
-use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, Statement, Term, protocol};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Statement, Term, protocol};
 use numerics::{Integrator, IntegratorArrays};
 use program::Memory;
 
 use crate::integral::LoweredIntegral;
 use crate::lower::Lowering;
-use crate::search::attempt;
 
 /// How many pieces are kept; a power of two.
 const PIECES: usize = 8192;
@@ -23,6 +22,12 @@ const COEFFICIENTS: usize = 8;
 const TIMES: usize = 3;
 /// A break of this level, or above, is smooth for every method: that many derivatives are continuous.
 const SMOOTH: i64 = 9;
+/// A step reads from so many pieces at most: what was narrow then, and short steps have followed, is not passed over when it comes back.
+const MOST_READ: i64 = 4;
+/// Where a polynomial is compared with its signal, from -1 to 1: between the places that it goes through.
+const CHECKS: [f64; 3] = [-0.9, 0.1, 0.7];
+/// What is no state itself may bend more within a step than a polynomial of it does: then a step leaves several pieces, down to this part of it.
+const SHORTEST: f64 = 1.0 / 32.0;
 /// How often what was stated for the time before the run can be differentiated.
 const ORDERS: usize = 4;
 /// In how many places what was stated is looked at for its bounds.
@@ -59,6 +64,8 @@ struct Arrays {
     /// For each signal the first and the last piece that the present step reads; -1 is what was stated.
     windows: ArrayId,
     delays: ArrayId,
+    /// The largest value that each signal ever had.
+    sizes: ArrayId,
 }
 
 const FIRST: usize = 0;
@@ -113,11 +120,12 @@ impl<'p> Lowering<'p> {
             reals(protocol::PAST_TIMES, PIECES * TIMES, "of each piece of the past: begin, end as computed, end");
         let numbers = reals(protocol::PAST_NUMBERS, PIECES * signals * COEFFICIENTS, "its polynomial for each signal");
         let delays = reals(protocol::PAST_DELAYS, signals, "by how much earlier each signal is asked for");
+        let sizes = reals("past_sizes", signals, "the largest value of each signal");
         let levels = self.module.integer_array(protocol::PAST_LEVELS, PIECES, "how smooth each begins");
         let places =
             self.module.integer_array(protocol::PAST_PLACES, 3, "first piece, next piece, how smooth it begins");
         let windows = self.module.integer_array(protocol::PAST_WINDOWS, 2 * signals, "the pieces that a step reads");
-        let arrays = Arrays { signals, times, levels, numbers, places, windows, delays };
+        let arrays = Arrays { signals, times, levels, numbers, places, windows, delays, sizes };
         let read = self.module.declare("past", &[("signal", Real), ("order", Real), ("time", Real)], &[Real]);
         self.module.describe(read, "What a signal was, or a derivative of it.");
         let ends = [("signal", Real), ("order", Real), ("low", Real), ("high", Real)];
@@ -130,6 +138,7 @@ impl<'p> Lowering<'p> {
         let clear = self.module.function("past_clear", &[], &[], |f| {
             f.store(places, FIRST, 0);
             f.store(places, NEXT, 0);
+            f.for_each("signal", 0, signals, |f, signal| f.store(sizes, signal, 0.0));
         });
         let begin = self.past_begin(arrays, window);
         self.history = Some(History { read, bounds, clear, begin, window, record, arrays });
@@ -302,7 +311,8 @@ impl<'p> Lowering<'p> {
                 let high = f.integer("high", windows.at(signal * 2 + 1));
                 f.if_(high.lt(low), |f| f.assign(high, low));
                 f.if_(low.ge(0), |f| {
-                    let goes_on = high.lt(next - 1).and(arrays.is_break(high + 1).logical_not());
+                    let more = high.lt(next - 1).and(high.lt(low + (MOST_READ - 1)));
+                    let goes_on = more.and(arrays.is_break(high + 1).logical_not());
                     f.while_(goes_on, |f| f.assign(high, high + 1));
                 });
                 f.store(windows, signal * 2, low);
@@ -357,6 +367,54 @@ impl<'p> Lowering<'p> {
     /// Defines how a step is remembered, once samples can be taken.
     pub fn past_record(&mut self, integrals: &[LoweredIntegral]) {
         let (Some(History { record, arrays, .. }), Some(memory)) = (self.history, &self.program.memory) else { return };
+        let piece = self.past_piece(arrays, memory, integrals);
+        let (failure, failure_values) = (self.failure, self.failure_values);
+        let Arrays { places, delays, signals, .. } = arrays;
+        self.module.define(record, |f| {
+            let [begin, end] = f.parameters();
+            let at = f.real("at", begin);
+            let width = f.real("width", end - begin);
+            let shortest = f.real("shortest", width * SHORTEST);
+            f.while_(at.lt(end), |f| {
+                let (first, next) = (f.integer("first", places.at(FIRST)), f.integer("next", places.at(NEXT)));
+                f.if_((next - first).ge(PIECES as i64), |f| {
+                    f.for_each("signal", 0, signals, |f, signal| {
+                        f.if_((arrays.end(first) + delays.at(signal)).ge(begin), |f| {
+                            f.store(failure, 0, signal);
+                            f.store(failure, 1, -1);
+                            f.store(failure_values, 0, begin);
+                            f.store(failure_values, 1, delays.at(signal));
+                            f.return_(protocol::PAST_TOO_LONG);
+                        });
+                    });
+                    f.store(places, FIRST, first + 1);
+                });
+                let is_last = (at + width * 1.5).gt(end);
+                let to = f.real("to", is_last.select(end, at + width));
+                let [status, fits] = f.call_n(piece, (at.get(), to.get()));
+                f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                f.if_else(
+                    fits.ne_(0).or(width.le(shortest)),
+                    |f| {
+                        let row = f.integer("row", Arrays::row(next.get()));
+                        f.store(arrays.times, row * TIMES as i64, at);
+                        f.store(arrays.times, row * TIMES as i64 + 1, to);
+                        f.store(arrays.times, row * TIMES as i64 + 2, to);
+                        f.store(arrays.levels, row, places.at(LEVEL));
+                        f.store(places, LEVEL, SMOOTH);
+                        f.store(places, NEXT, next + 1);
+                        f.assign(at, to);
+                        f.assign(width, width * 2.0);
+                    },
+                    |f| f.assign(width, width * 0.5),
+                );
+            });
+            f.return_(protocol::DONE);
+        });
+    }
+
+    /// `(begin, end) -> (integer, integer)`: writes the polynomials of the next piece; a status, and whether they are as good as the states are.
+    fn past_piece(&mut self, arrays: Arrays, memory: &'p Memory, integrals: &[LoweredIntegral]) -> FunctionId {
         let signals = arrays.signals;
         let values = self.module.real_array("past_values", signals, "of signals, at the sampled state");
         let evaluate = self.evaluation("past_evaluate", &memory.signals, values, integrals);
@@ -366,37 +424,32 @@ impl<'p> Lowering<'p> {
         let nodes = self.module.reals("past_nodes", &nodes, "where a step is looked at, from -1 to 1");
         let weights = self.module.reals("past_weights", &weights, "coefficients of polynomials from values there");
         let seen = self.module.real_array("past_seen", signals * (degree + 1), "values there");
-        let (failure, failure_values) = (self.failure, self.failure_values);
-        let (count, Arrays { places, delays, .. }) = (degree as i64 + 1, arrays);
-        self.module.define(record, |f| {
+        let checks = self.module.reals("past_checks", &CHECKS, "where polynomials are compared with signals");
+        let tolerance = integrals[0].arrays.tolerance;
+        let (count, Arrays { places, sizes, .. }) = (degree as i64 + 1, arrays);
+        let states: Vec<_> = self.program.integrals.iter().flat_map(|it| &it.states).map(|it| it.symbol).collect();
+        let arena = &self.program.arena;
+        let is_state = |&result: &expr::Expr| arena.as_symbol(result).is_some_and(|symbol| states.contains(&symbol));
+        let are_states = memory.signals.results.iter().all(is_state);
+        let ends = [("begin", Real), ("end", Real)];
+        let piece = self.module.function("past_piece", &ends, &[Integer, Integer], |f| {
             let [begin, end] = f.parameters();
-            let (first, next) = (f.integer("first", places.at(FIRST)), f.integer("next", places.at(NEXT)));
-            f.if_((next - first).ge(PIECES as i64), |f| {
-                f.for_each("signal", 0, signals, |f, signal| {
-                    f.if_((arrays.end(first) + delays.at(signal)).ge(begin), |f| {
-                        f.store(failure, 0, signal);
-                        f.store(failure, 1, -1);
-                        f.store(failure_values, 0, begin);
-                        f.store(failure_values, 1, delays.at(signal));
-                        f.return_(protocol::PAST_TOO_LONG);
-                    });
-                });
-                f.store(places, FIRST, first + 1);
-            });
+            let look = |f: &mut FunctionBuilder, time: LocalId| {
+                for function in [sample, evaluate] {
+                    let status = f.call1(function, time);
+                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
+                }
+            };
             f.for_each("node", 0, count, |f, node| {
                 let inside = begin + (end - begin) * ((nodes.at(node) + 1.0) * 0.5);
                 let time = f.real("time", node.eq_(0).select(begin, node.eq_(count - 1).select(end, inside)));
-                attempt(f, sample, time);
-                attempt(f, evaluate, time);
-                f.for_each("signal", 0, signals, |f, signal| f.store(seen, signal * count + node, values.at(signal)));
+                look(f, time);
+                f.for_each("signal", 0, signals, |f, signal| {
+                    f.store(seen, signal * count + node, values.at(signal));
+                    f.store(sizes, signal, sizes.at(signal).max(values.at(signal).abs()));
+                });
             });
-            let row = f.integer("row", Arrays::row(next.get()));
-            f.store(arrays.times, row * TIMES as i64, begin);
-            f.store(arrays.times, row * TIMES as i64 + 1, end);
-            f.store(arrays.times, row * TIMES as i64 + 2, end);
-            f.store(arrays.levels, row, places.at(LEVEL));
-            f.store(places, LEVEL, SMOOTH);
-            f.store(places, NEXT, next + 1);
+            let row = f.integer("row", Arrays::row(places.at(NEXT)));
             f.for_each("signal", 0, signals, |f, signal| {
                 f.for_each("power", 0, COEFFICIENTS, |f, power| {
                     let sum = f.real("sum", 0.0);
@@ -408,15 +461,37 @@ impl<'p> Lowering<'p> {
                     f.store(arrays.numbers, (row * signals + signal) * COEFFICIENTS as i64 + power, sum);
                 });
             });
-            f.return_(protocol::DONE);
+            if !are_states {
+                f.for_each("check", 0, CHECKS.len(), |f, check| {
+                    let along = f.real("along", checks.at(check));
+                    let time = f.real("time", begin + (end - begin) * ((along + 1.0) * 0.5));
+                    look(f, time);
+                    f.for_each("signal", 0, signals, |f, signal| {
+                        let value = f.real("value", 0.0);
+                        f.for_each("k", 0, COEFFICIENTS, |f, k| {
+                            let power = Expression::from(COEFFICIENTS as i64 - 1) - k;
+                            f.assign(value, value * along + arrays.coefficient(places.at(NEXT), signal, power));
+                        });
+                        let size = f.real("size", sizes.at(signal).max(values.at(signal).abs()));
+                        let off = (value - values.at(signal)).abs().gt(size * tolerance.at(0));
+                        f.if_(off, |f| f.return_((protocol::DONE, 0)));
+                    });
+                });
+            }
+            f.return_((protocol::DONE, 1));
         });
+        self.module
+            .describe(piece, "Writes the polynomials of the next piece of the past, and says whether they are good.");
+        piece
     }
 
     /// The integrator itself, or one whose steps are remembered, and end where breaks of the past come back.
     pub fn remembering(&mut self, name: &str, arrays: &IntegratorArrays, integrator: Integrator) -> Integrator {
         let Some(history) = self.history else { return integrator };
         let History { window, record, arrays: past, .. } = history;
-        let IntegratorArrays { time, horizon, stop, failure_code, failure_component, failure_time, .. } = *arrays;
+        let IntegratorArrays {
+            time, previous_time, horizon, stop, failure_code, failure_component, failure_time, ..
+        } = *arrays;
         let places = past.places;
         let parameters = [("target", Real), ("limit", Integer)];
         let advance = self.module.function(&format!("{name}_past_advance"), &parameters, &[Integer], |f| {
@@ -450,10 +525,21 @@ impl<'p> Lowering<'p> {
         });
         self.module.describe(advance, "Steps that are remembered, and end where breaks of the past come back.");
         let last = |f: &mut FunctionBuilder| f.integer("last", places.at(NEXT) - 1);
+        // A step may have left several pieces: those that begin after it are forgotten.
+        let forget = |f: &mut FunctionBuilder, last: LocalId, from: Expression| {
+            let from = f.real("from", from);
+            f.while_(last.ge(places.at(FIRST)).and(past.begin(last).ge(from)), |f| {
+                f.store(places, LEVEL, past.level(last));
+                f.store(places, NEXT, last);
+                f.assign(last, last - 1);
+            });
+        };
         let cut = self.module.function(&format!("{name}_past_cut"), &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
+            let begin = f.real("begin", previous_time.at(0));
             let status = f.call1(integrator.cut, t);
             let last = last(f);
+            f.if_(t.gt(begin), |f| forget(f, last, t.get()));
             f.if_(last.ge(places.at(FIRST)).and(past.end(last).gt(t)), |f| {
                 f.store(past.times, Arrays::row(last.get()) * TIMES as i64 + 2, t);
             });
@@ -462,10 +548,7 @@ impl<'p> Lowering<'p> {
         let retake = self.module.function(&format!("{name}_past_retake"), &[], &[], |f| {
             f.call(integrator.retake, ());
             let last = last(f);
-            f.if_(last.ge(places.at(FIRST)), |f| {
-                f.store(places, LEVEL, past.level(last));
-                f.store(places, NEXT, last);
-            });
+            forget(f, last, time.at(0));
         });
         let moved = self.module.function(&format!("{name}_past_moved"), &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();

@@ -125,6 +125,56 @@ pub fn has_sharp_parts(system: &System, family: &Family) -> bool {
     arena.reachable(&slopes).into_iter().any(|node| !sharp(arena, node, &ranges, seen).is_empty())
 }
 
+/// The terms of sums that may be narrow in time, each with its factors: beside something large that goes on, nobody would see them in the whole.
+pub(crate) fn narrow_terms(program: &Program, part: Expr) -> Vec<Expr> {
+    terms_of(&program.arena, part, &may_be_narrow(program, part))
+}
+
+/// Whether something that depends on time alone may be narrow.
+pub fn is_narrow(program: &Program, part: Expr) -> bool {
+    may_be_narrow(program, part).contains(&part)
+}
+
+/// What is sharp, or made of what is.
+fn may_be_narrow(program: &Program, part: Expr) -> FxHashSet<Expr> {
+    let arena = &program.arena;
+    let given = program.parameters.iter().map(|input| (input.symbol, Interval::point(input.default)));
+    let ranges = enclose(arena, &[part], &given.collect());
+    let seen = Seen { power: SEEN_FROM_AFAR, softening: ROUNDING };
+    let mut may_be: FxHashSet<Expr> = FxHashSet::default();
+    for node in arena.reachable(&[part]) {
+        let inherits = arena.node(node).children().iter().any(|child| may_be.contains(child));
+        if inherits || !sharp(arena, node, &ranges, seen).is_empty() {
+            may_be.insert(node);
+        }
+    }
+    may_be
+}
+
+fn terms_of(arena: &Arena, of: Expr, may_be: &FxHashSet<Expr>) -> Vec<Expr> {
+    let mut found = Vec::new();
+    if !may_be.contains(&of) {
+        return found;
+    }
+    match arena.node(of) {
+        Node::Sum(terms, _) => {
+            for &(coefficient, term) in terms.iter().filter(|(_, term)| may_be.contains(term)) {
+                let parts = terms_of(arena, term, may_be).into_iter().chain([term]);
+                found.extend(parts.map(|part| arena.scale(coefficient.value(), part)));
+            }
+        }
+        Node::Product(factors) => {
+            for (at, &(base, exponent)) in factors.iter().enumerate() {
+                let others = factors.iter().enumerate().filter(|(other, _)| exponent == 1 && *other != at);
+                let others = arena.product(others.map(|(_, &factor)| factor));
+                found.extend(terms_of(arena, base, may_be).into_iter().map(|term| arena.multiply(term, others)));
+            }
+        }
+        node => node.children().iter().for_each(|&child| found.extend(terms_of(arena, child, may_be))),
+    }
+    found
+}
+
 fn sharper(one: Shape, other: Shape) -> Shape {
     match (one, other) {
         (Shape::Pole(a), Shape::Pole(b)) => Shape::Pole(a.max(b)),

@@ -9,6 +9,7 @@ use expr::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::narrow::narrow_terms;
 use crate::program::{Binding, Function, Margins, Program};
 use crate::settle::rounding;
 use crate::side::{MOST_SIDES, Sides};
@@ -249,9 +250,12 @@ pub fn name_switches(program: &mut Program) {
     program.switches = Some(Switches { impulses, jumping, kinetic, tangents, borders, forcing, ..known });
 }
 
-/// The largest parts of what is solved that depend on time and on nothing else that moves, but for those that are linear in it.
+/// The largest parts of what is solved that depend on time and on nothing else that moves, but for those that are linear in it; and
+/// those of their terms that may be narrow.
 fn forcing(program: &Program, still: &FxHashSet<SymbolId>) -> Vec<Expr> {
-    let (arena, roots) = (&program.arena, solved(program));
+    let arena = &program.arena;
+    let signals = program.memory.iter().flat_map(|memory| memory.signals.expressions());
+    let roots: Vec<Expr> = solved(program).into_iter().chain(signals).collect();
     let time = arena.symbol(program.time);
     let mut in_time: FxHashSet<Expr> = FxHashSet::default();
     let mut moving: FxHashSet<Expr> = FxHashSet::default();
@@ -273,6 +277,7 @@ fn forcing(program: &Program, still: &FxHashSet<SymbolId>) -> Vec<Expr> {
         }
     }
     found.extend(roots.into_iter().filter(|root| in_time.contains(root)));
+    found.extend(found.clone().into_iter().flat_map(|part| narrow_terms(program, part)));
     found.sort_unstable();
     found.dedup();
     let mut by_time = Differentiator::by(arena, time);
@@ -391,7 +396,8 @@ impl<'a> Naming<'a> {
                 let _ = self.side(of, None);
             }
         }
-        if *operator == Operator::Sqrt && self.is_clipped(node, arguments[0]) {
+        let is_root = broken_power(self.arena, node).is_some_and(|exponent| exponent > 0.0);
+        if is_root && self.is_clipped(node, arguments[0]) {
             // Beyond the border, where no switch has turned yet, it would have no value.
             self.replaced.insert(node, node);
         }
@@ -418,11 +424,12 @@ impl<'a> Naming<'a> {
         }
     }
 
-    /// The root of a single square, which bends as `abs` does: a vector along one axis has such a length. That of a velocity has a direction, see
-    /// [`Direction`].
+    /// The root of a single square, or another broken power of it, which bends as `abs` does: a vector along one axis has such a length. That of a
+    /// velocity has a direction, see [`Direction`]. Lower powers than a root are too steep there for a border to help.
     fn size_of_one(&mut self, root: Expr) -> Option<Expr> {
         let arena = self.arena;
-        let Node::Apply(Operator::Sqrt, _) = arena.node(root) else { return None };
+        let exponent =
+            broken_power(arena, root).filter(|&exponent| exponent >= 0.5 || (-0.25..0.0).contains(&exponent))?;
         let &[(scale, base)] = squares(arena, root)?.as_slice() else { return None };
         let moves = arena.symbols_in(&[base]).iter().any(|symbol| !self.still.contains(symbol));
         if !moves || self.is_root(root) || !self.is_known(root) || !may_vanish(arena, root) {
@@ -431,7 +438,15 @@ impl<'a> Naming<'a> {
         let base = self.replaced.apply(arena, base);
         let size = self.spread(Operator::Abs, &[base], MOST_SIDES)?;
         self.sizes.insert(root);
-        Some(arena.scale(scale, size))
+        // Whole powers of the size cancel what they are divided by; what is left of the exponent has a value beyond the border, too.
+        let whole = libm::floor(2.0 * exponent);
+        let rest = arena.number(2.0 * exponent - whole);
+        let power = arena.power(size, whole as i32);
+        let rest = match arena.is_zero(rest) {
+            true => arena.one(),
+            false => arena.apply(Operator::Pow, &[arena.apply(Operator::Abs, &[base]), rest]),
+        };
+        Some(arena.scale(libm::pow(scale, 2.0 * exponent), arena.multiply(power, rest)))
     }
 
     /// A product in which something is divided by the root of a single square, without what cancels: where that is zero there is a side all the same.
@@ -673,6 +688,9 @@ impl<'a> Naming<'a> {
     }
 }
 
+/// A power above this is narrow rather than bent.
+const HIGHEST_POWER: f64 = 1e3;
+
 /// What the program has to know of its switches.
 fn known_of(
     program: &Program,
@@ -778,6 +796,18 @@ fn speeds(
         Some(clock.derivative(arena, margin)).filter(|&speed| arena.symbols_in(&[speed]).iter().any(is_state))
     };
     margins.enumerate().filter_map(|(at, margin)| Some((at, speed(margin)?))).collect()
+}
+
+/// The exponent of a root, or of a power that is not whole.
+fn broken_power(arena: &Arena, root: Expr) -> Option<f64> {
+    match arena.node(root) {
+        Node::Apply(Operator::Sqrt, _) => Some(0.5),
+        Node::Apply(Operator::Pow, arguments) => {
+            let exponent = arena.as_number(arguments[1])?.value();
+            (exponent != libm::floor(exponent) && exponent.abs() < HIGHEST_POWER).then_some(exponent)
+        }
+        _ => None,
+    }
 }
 
 /// The numbers whose squares a root is taken of, each with a factor.

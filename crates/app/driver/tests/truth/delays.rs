@@ -106,6 +106,31 @@ fn bends_come_back() {
     }
 }
 
+/// What was narrow when it was is not passed over when it comes back, a pulse that passed through a state.
+#[test]
+fn what_was_narrow_comes_back() {
+    let text = "x: real; y: real\nhistory x == 0\ninitially y == 0\n\
+                always x' == exp(-((t - 2 [s]) / 1 [ms])^2) / 1 [s] - x / 1 [ms]\nalways y' == x(t - 3 [s]) / 1 [s]";
+    let expected = 1e-6 * std::f64::consts::PI.sqrt();
+    for solver in [Solver::Explicit, Solver::Implicit] {
+        let found = Scene::new(text).tolerance(1e-11).solver(solver).probe(&["y"]).at(10.0).last("y");
+        assert_near("what came back", found, expected, 1e-7 * expected);
+    }
+}
+
+/// What is remembered of a function of states is as good as the states: y′ = sin(x(t − 1)²) remembered as a whole, and from x.
+#[test]
+fn functions_of_states_are_remembered_well() {
+    let begin = "x: real; y: real; z: real\ninitially y == 0\nalways x' == 2 / 1 [s]\nalways z == sin(5 * x^2)\n";
+    let whole = "history x == 2 * t / 1 [s]\nhistory z == sin(20 * t^2 / 1 [s^2])\nalways y' == z(t - 1 [s]) / 1 [s]";
+    let parts = "history x == 2 * t / 1 [s]\nalways y' == sin(5 * x(t - 1 [s])^2) / 1 [s]";
+    let [whole, parts] = [whole, parts].map(|text| {
+        let scene = Scene::new(&format!("{begin}{text}")).tolerance(1e-10).probe(&["y"]);
+        scene.at(4.0).last("y")
+    });
+    assert_near("y", whole, parts, 1e-8);
+}
+
 /// What is late can end a run, and begin a transition.
 #[test]
 fn guards_may_look_back() {

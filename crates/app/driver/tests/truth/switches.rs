@@ -48,6 +48,81 @@ fn a_narrow_smooth_push_is_felt() {
     }
 }
 
+/// What is narrow is seen beside what is large and goes on, as a term, as a factor and under a root, and where its bounds over long times are
+/// far too wide: those of d² exp(−d²) are, and so are those of the acceleration of a drive that has a bump.
+#[test]
+fn what_is_narrow_is_seen_beside_what_is_large() {
+    let pulse = |width: f64, at: f64| format!("exp(-((t - {at} [s]) / {width} [s])^2)");
+    let (root, ten) = (std::f64::consts::PI.sqrt(), 10.0_f64);
+    let (ms, us) = (pulse(1e-3, 5.0), pulse(1e-6, 7.0));
+    let cases = [
+        (format!("10 * exp(-t / 1 [s]) + {ms}"), 10.0 * (1.0 - (-ten).exp()) + 1e-3 * root),
+        (format!("10 * sin(t / 1 [s]) + {ms}"), 10.0 * (1.0 - ten.cos()) + 1e-3 * root),
+        (format!("(3 + {ms}) * (2 + 0.1 * t / 1 [s])"), 75.0 + 2.5e-3 * root),
+        (format!("{ms} + 10 * {us} + 0.01 * {}", pulse(1e-5, 3.0)), root * (1e-3 + 1e-5 + 1e-7)),
+        (format!("(t / 1 [s] - 4)^2 * {ms}"), root * 1e-3 * (1.0 + 0.5e-6)),
+        (format!("((t / 1 [s] - 5) * 1000)^2 * {ms}"), root * 1e-3 / 2.0),
+    ];
+    for (rate, expected) in cases {
+        for solver in [Solver::Explicit, Solver::Implicit] {
+            let text = format!("y: real\ninitially y == 0\nalways y' == ({rate}) / 1 [s]");
+            let found = Scene::new(&text).tolerance(1e-10).solver(solver).probe(&["y"]).at(10.0).last("y");
+            assert_near(&rate, found, expected, 1e-8 * expected.abs());
+        }
+    }
+}
+
+/// A cart that jerks forth and back within a millisecond gives what hangs on it by a spring the integral of where it was.
+#[test]
+fn a_drive_with_a_narrow_bump_is_felt() {
+    let scene = Scene::new(
+        "frame cart { position = (1 [m] * exp(-((t - 5 [s]) / 1 [ms])^2), 0, 0) }
+         body b in cart { position = (free, 0, 0); mass = 1 [kg] }
+         initially b.velocity.x == 0
+         initially b.x == 0
+         force on b = (-1 [N/m] * b.x, 0 [N], 0 [N])",
+    );
+    let table = scene.tolerance(1e-11).probe(&["b.position.x", "b.velocity.x"]).at(10.0);
+    let (swing, angle) = (1e-3 * std::f64::consts::PI.sqrt() * (-0.25e-6_f64).exp(), 5.0_f64);
+    assert_near("x", table.last("b.position.x"), swing * angle.sin(), 1e-8);
+    assert_near("v", table.last("b.velocity.x"), swing * angle.cos(), 1e-8);
+}
+
+/// A broken power of a square bends where its base is zero: y′ = (x²)^p, where x passes zero.
+#[test]
+fn broken_powers_of_squares_bend() {
+    for power in [0.75, 1.25, 2.0 / 3.0] {
+        for (start, rate) in [(1.0, -1.0), (-1.0, 1.0)] {
+            let text = format!(
+                "x: real; y: real\ninitially x == {start}\ninitially y == 0\nalways x' == {rate} / 1 [s]\n\
+                 always y' == 3 * (4 * x^2)^({power}) / 1 [s]"
+            );
+            let degree = 2.0 * power + 1.0;
+            let expected = 3.0 * 4.0_f64.powf(power) * (1.0 + 2.0_f64.powf(degree)) / degree;
+            for (tolerance, error) in [(1e-8, 3e-8), (1e-11, 1e-10)] {
+                let found = Scene::new(&text).tolerance(tolerance).probe(&["y"]).at(3.0).last("y");
+                assert_near(&format!("power {power} at {tolerance}"), found, expected, error * expected);
+            }
+        }
+    }
+}
+
+/// A ball in the potential |x|^(3/2), written as a power of x²: after each of its periods it is back, with its energy. A period is
+/// 4 ∫ dx / v from 0 to 1, for v² = 2 (1 − x^(3/2)), which is 4 B(2/3, 1/2) / (3/2 √2).
+#[test]
+fn a_potential_with_a_broken_power_costs_no_digits() {
+    const PERIOD: f64 = 4.8783005680104664;
+    let scene = Scene::new(
+        "body b { position = (free, 0, 0); mass = 1 [kg] }
+         initially b.position.x == 1 [m]
+         potential = 1 [J] * (b.position.x^2 / 1 [m^2])^0.75",
+    );
+    let table = scene.tolerance(1e-8).probe(&["b.position.x", "b.velocity.x"]).at(3.0 * PERIOD);
+    assert_near("x", table.last("b.position.x"), 1.0, 1e-7);
+    assert_near("v", table.last("b.velocity.x"), 0.0, 1e-6);
+    assert!(table.drift() < 1e-7, "energy drifts by {:e}", table.drift());
+}
+
 /// v′ = −k |v| v / m beyond a border, free before it: the smooth pieces keep the order of the method.
 #[test]
 fn pieces_are_as_accurate_as_the_tolerance_asks() {
