@@ -284,11 +284,16 @@ impl Finder<'_> {
             );
             f.return_(());
         });
-        let round = self.round_side(f, a, first, i);
+        let circles = f.integer("circles", first.clone().eq_(CIRCLE).and(second.clone().eq_(CIRCLE)));
+        let round = self.round_side(f, a, first, i.clone());
         f.if_(second.clone().eq_(VERTEX), |f| {
             let vertex = self.vertex_or_apex(f, b, j.clone());
             self.consider(f, search, Feature::PointCircle, [&vertex, &round], 1);
             f.return_(());
+        });
+        f.if_(circles, |f| {
+            let crosses = self.rims(f, search, calls, n, [i, j.clone()]);
+            f.if_(crosses, |f| f.return_(()));
         });
         let other = self.round_side(f, b, second, j);
         self.consider(f, search, Feature::RoundRound, [&round, &other], 0);
@@ -406,6 +411,7 @@ impl Finder<'_> {
                             self.circle_over(f, search, [&cap, &circle], &m, back.get());
                         });
                         f.if_(lens.exists, |f| {
+                            let search = &lens.search(f, search);
                             self.middle_of_arc(f, search, [&cap, &circle], &-lens.way.clone(), back.get());
                         });
                     });

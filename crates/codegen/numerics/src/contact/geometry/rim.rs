@@ -2,13 +2,14 @@
 //! between them says nothing about where they touch, and an edge under a disc touches it at both crossings.
 
 use super::{
-    LEAN, ShapeKind,
+    LEAN,
     convex_points::{Calls, NEARLY},
     detect::{Finder, Search, Side},
     dual::{Dual, Moving},
     evaluate::{Sides, Touch},
     feature::{Feature, SECOND_LENGTH, SIDE, TILT},
     place::axis_z,
+    rims,
     round::around,
     segments,
     tables::Part,
@@ -201,12 +202,7 @@ impl Finder<'_> {
 
     /// The direction in which the side of a cylinder or cone ends at one of its rims, across and along the axis.
     fn limits(&self, f: &mut FunctionBuilder, shape: &Expression, circle: Expression) -> [Expression; 2] {
-        let [radius, height, _] = Plain::load(f, "size", self.tables.sizes, shape.clone() * 3).0;
-        let length = (radius.clone() * radius.clone() + height.clone() * height.clone()).root(f, "length");
-        let is_cone = f.integer("is_cone", self.is_kind(shape, ShapeKind::Cone));
-        let across = is_cone.select(radius / length.clone(), 0.0);
-        let along = is_cone.select(-(height / length), circle.to_real() * 2.0 - 1.0);
-        [across.keep(f, "limit_across"), along.keep(f, "limit_along")]
+        rims::limits(f, self.tables, shape, circle)
     }
 
     /// The point and the direction of a side, in the world.
