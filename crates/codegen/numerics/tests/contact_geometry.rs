@@ -349,7 +349,8 @@ fn cans_that_all_but_stand_on_one_another_have_points() {
             let tilt = [1e-9, 1e-8, 3e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2][case % 9];
             let small = scene::rotation(random.vector(tilt));
             let turned = if random.between(0.0, 1.0) < 0.5 { scene::STRAIGHT } else { random.axes() };
-            let (way, far) = (random.between(0.0, 6.3), [0.0, 0.02, 0.07, 0.15, 0.25][random.between(0.0, 5.0) as usize]);
+            let (way, far) =
+                (random.between(0.0, 6.3), [0.0, 0.02, 0.07, 0.15, 0.25][random.between(0.0, 5.0) as usize]);
             let place = [far * libm::cos(way), far * libm::sin(way), 0.28];
             let mut poses = [
                 Pose { origin: [0.0; 3], axes: turned },
@@ -367,7 +368,9 @@ fn cans_that_all_but_stand_on_one_another_have_points() {
                 let (low, high) = distance_bounds([&shapes[0], &shapes[1]], [&poses[0], &poses[1]]);
                 let along = oracle::separation([&shapes[0], &shapes[1]], [&poses[0], &poses[1]], n);
                 if gap < low - 1e-12 || (along - gap).abs() > 1e-12 || (height > 0.0 && gap > high + 1e-12) {
-                    offences.push(format!("tilted by {tilt}, {far} off, {height}: {gap} of {low} to {high}, along {along}"));
+                    offences.push(format!(
+                        "tilted by {tilt}, {far} off, {height}: {gap} of {low} to {high}, along {along}"
+                    ));
                 }
                 // A rim that lies flat is lower at one side than at the other, by less than anything is measured.
                 let flat = if tilt < 5e-8 { 1e-9 } else { 0.0 };

@@ -7,6 +7,8 @@ use super::{
     detect::{Finder, Search, Side},
     feature::Feature,
     parts::{BASE, CIRCLE, CONE, ELLIPSOID, LINE, Parts, VERTEX, planes},
+    place::axis_z,
+    round::around,
     tables::Part,
     vector::{Plain, Scalar},
 };
@@ -215,7 +217,11 @@ impl Finder<'_> {
             f.return_(());
         });
         let is_edge = straight.edge.clone().ge(0).and(straight.side.radius.clone().eq_(0.0));
-        f.if_(kind.clone().eq_(CIRCLE).and(is_edge).and(self.is_close(calls, &shape)), |f| {
+        // The rim of a cap that all but lies on a round side: so near its axis the direction does not tell where on the rim.
+        let axis = axis_z(f, "axis", self.tables, &shape);
+        let (_, _, sine) = around(f, &direction, &axis);
+        let is_line = is_edge.or(sine.lt(NEARLY).and(straight.is_cone.clone().logical_not()));
+        f.if_(kind.clone().eq_(CIRCLE).and(is_line).and(self.is_close(calls, &shape)), |f| {
             let line = straight.line();
             let crosses = self.crosses_rim(f, &line, &shape, &direction);
             f.if_(crosses, |f| {

@@ -182,7 +182,14 @@ pub fn margin(
 
 impl Finder<'_> {
     /// Two rims that are farthest towards one another along a direction, if they cross there.
-    pub fn rims(&self, f: &mut FunctionBuilder, search: &Search, calls: &Calls, n: &Plain, circles: [Expression; 2]) -> LocalId {
+    pub fn rims(
+        &self,
+        f: &mut FunctionBuilder,
+        search: &Search,
+        calls: &Calls,
+        n: &Plain,
+        circles: [Expression; 2],
+    ) -> LocalId {
         let crosses = f.integer("crosses", 0);
         let shapes = [&search.a, &search.b];
         let towards = [n.clone(), -n.clone()];
