@@ -226,7 +226,7 @@ impl Finder<'_> {
             let crosses = self.crosses_rim(f, &line, &shape, &direction);
             f.if_(crosses, |f| {
                 let rim = self.circle(f, &shape, index.clone());
-                self.line_and_rim(f, search, &line, &rim, &-direction.clone());
+                self.line_and_rim(f, search, [&line, &rim], &-direction.clone(), 1 - vertex_is_turned);
                 f.return_(());
             });
         });
@@ -328,8 +328,27 @@ impl Finder<'_> {
             self.under_caps(f, &search, calls, i, &n, turned);
             f.if_(self.tables.solids.count(Part::Vertices, reference).eq_(0), |f| {
                 self.edges_and_rim(f, &search, calls, &search.b, (&search.a, i.get()), &-n.clone());
+                self.side_and_rim(f, &search, calls, (i, &n), turned);
             });
         })
+    }
+
+    /// Where the side of a cylinder that lies over a cap or base crosses its rim.
+    fn side_and_rim(
+        &self,
+        f: &mut FunctionBuilder,
+        search: &Search,
+        calls: &Calls,
+        (i, n): (LocalId, &Plain),
+        turned: LocalId,
+    ) {
+        let axis = axis_z(f, "axis", self.tables, &search.b);
+        let lies = self.is_kind(&search.b, ShapeKind::Cylinder).and(axis.dot(n).abs().lt(NEARLY));
+        f.if_(lies.and(self.is_close(calls, &search.a)), |f| {
+            let line = self.straight(f, calls, &search.b, 0.into(), &-n.clone()).line();
+            let rim = self.circle(f, &search.a, i);
+            self.line_and_rim(f, search, [&line, &rim], &-n.clone(), 1 - turned);
+        });
     }
 
     /// A face, cap or base.

@@ -148,8 +148,17 @@ pub fn crossing(
 }
 
 impl Finder<'_> {
-    /// Both crossings of a line, as a side of a feature, and a rim of the other shape; `n` is from the line's shape to the rim's.
-    pub fn line_and_rim(&self, f: &mut FunctionBuilder, search: &Search, line: &Side, rim: &Side, n: &Plain) {
+    /// Both crossings of a line, as a side of a feature, and a rim of the other shape; `n` is from the line's shape to the rim's, and it is turned
+    /// where the line is on the second.
+    pub fn line_and_rim(
+        &self,
+        f: &mut FunctionBuilder,
+        search: &Search,
+        [line, rim]: [&Side; 2],
+        n: &Plain,
+        is_turned: impl Into<Expression>,
+    ) {
+        let is_turned = is_turned.into();
         let limits = self.limits(f, &rim.shape, rim.part.clone());
         let [p, d] = self.world_line(f, line);
         let [c, axis] = self.world_line(f, rim);
@@ -161,7 +170,7 @@ impl Finder<'_> {
             let [across, along] = limits.clone();
             self.set_tilt(f, &Vector([across, along, sign.into()]));
             let rim = Side { part: rim.part.clone() * 2 + which, ..rim.clone() };
-            self.consider(f, search, Feature::LineCircle, [line, &rim], 0);
+            self.consider(f, search, Feature::LineCircle, [line, &rim], is_turned.clone());
         }
     }
 
@@ -190,7 +199,7 @@ impl Finder<'_> {
             let length = e.length(f, "length");
             f.if_(e.dot(&axis).abs().lt(length * NEARLY).and(self.is_close(calls, round)), |f| {
                 let edge = self.edge(f, polytope, k);
-                self.line_and_rim(f, search, &edge, &rim, n);
+                self.line_and_rim(f, search, [&edge, &rim], n, 0);
             });
         });
     }
