@@ -338,6 +338,110 @@ fn boxes_that_all_but_lie_flat_have_points() {
     });
 }
 
+/// Cans that all but stand on one another, over the middle, beside it or beyond a rim: their distance is found however little they tilt, and so
+/// are points where they touch.
+#[test]
+fn cans_that_all_but_stand_on_one_another_have_points() {
+    let shapes = [shape(ShapeKind::Cylinder, [0.17, 0.16, 0.0]), shape(ShapeKind::Cylinder, [0.13, 0.12, 0.0])];
+    let offences = with_shapes_fast(&shapes, &[[0, 1]], |scene| {
+        let (mut random, mut offences) = (Random(11), Vec::new());
+        for case in 0..600 {
+            let tilt = [1e-9, 1e-8, 3e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2][case % 9];
+            let small = scene::rotation(random.vector(tilt));
+            let turned = if random.between(0.0, 1.0) < 0.5 { scene::STRAIGHT } else { random.axes() };
+            let (way, far) =
+                (random.between(0.0, 6.3), [0.0, 0.02, 0.07, 0.15, 0.25][random.between(0.0, 5.0) as usize]);
+            let place = [far * libm::cos(way), far * libm::sin(way), 0.28];
+            let mut poses = [
+                Pose { origin: [0.0; 3], axes: turned },
+                Pose { origin: scene::turn(turned, place), axes: scene::product(small, turned) },
+            ];
+            scene.set_twists(&[REST, Twist { v: random.vector(1.0), w: random.vector(1.0) }]);
+            for height in [0.0, 1e-9, 1e-7, 1e-5] {
+                for _ in 0..4 {
+                    scene.place(&poses);
+                    let (gap, n) = scene.distance(0);
+                    poses[1].origin = minus(poses[1].origin, times(n, gap - height));
+                }
+                scene.place(&poses);
+                let (gap, n) = scene.distance(0);
+                let (low, high) = distance_bounds([&shapes[0], &shapes[1]], [&poses[0], &poses[1]]);
+                let along = oracle::separation([&shapes[0], &shapes[1]], [&poses[0], &poses[1]], n);
+                if gap < low - 1e-12 || (along - gap).abs() > 1e-12 || (height > 0.0 && gap > high + 1e-12) {
+                    offences.push(format!(
+                        "tilted by {tilt}, {far} off, {height}: {gap} of {low} to {high}, along {along}"
+                    ));
+                }
+                // A rim that lies flat is lower at one side than at the other, by less than anything is measured.
+                let flat = if tilt < 5e-8 { 1e-9 } else { 0.0 };
+                let found = scene.detect(0, height + 1e-12);
+                if found.is_empty() {
+                    offences.push(format!("tilted by {tilt}, {far} off, {height}: gap {gap} no points"));
+                }
+                for found in found {
+                    if found.margin <= 0.0 || found.gap < height - 1e-12 - flat {
+                        offences.push(format!("tilted by {tilt}, {far} off, {height}: {found:?}"));
+                    }
+                }
+            }
+        }
+        offences
+    });
+    assert!(offences.is_empty(), "{} offences\n{}", offences.len(), offences.join("\n"));
+}
+
+/// A can that all but lies on the cap of another, over the middle or beyond the rim.
+#[test]
+fn a_can_that_all_but_lies_on_another_has_points() {
+    let shapes = [shape(ShapeKind::Cylinder, [0.17, 0.16, 0.0]), shape(ShapeKind::Cylinder, [0.13, 0.12, 0.0])];
+    let offences = with_shapes_fast(&shapes, &[[0, 1]], |scene| {
+        let (mut random, mut offences) = (Random(11), Vec::new());
+        for case in 0..600 {
+            let tilt = [1e-9, 1e-8, 3e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2][case % 9];
+            let small = scene::rotation(random.vector(tilt));
+            let lying = scene::rotation([libm::acos(0.0), 0.0, 0.0]);
+            let turned = if random.between(0.0, 1.0) < 0.5 { scene::STRAIGHT } else { random.axes() };
+            let (way, far) =
+                (random.between(0.0, 6.3), [0.0, 0.02, 0.07, 0.15, 0.25][random.between(0.0, 5.0) as usize]);
+            let place = [far * libm::cos(way), far * libm::sin(way), 0.28];
+            let mut poses = [
+                Pose { origin: [0.0; 3], axes: turned },
+                Pose { origin: scene::turn(turned, place), axes: scene::product(scene::product(small, turned), lying) },
+            ];
+            scene.set_twists(&[REST, Twist { v: random.vector(1.0), w: random.vector(1.0) }]);
+            for height in [0.0, 1e-9, 1e-7, 1e-5] {
+                for _ in 0..4 {
+                    scene.place(&poses);
+                    let (gap, n) = scene.distance(0);
+                    poses[1].origin = minus(poses[1].origin, times(n, gap - height));
+                }
+                scene.place(&poses);
+                let (gap, n) = scene.distance(0);
+                let (low, high) = distance_bounds([&shapes[0], &shapes[1]], [&poses[0], &poses[1]]);
+                let along = oracle::separation([&shapes[0], &shapes[1]], [&poses[0], &poses[1]], n);
+                if gap < low - 1e-12 || (along - gap).abs() > 1e-12 || (height > 0.0 && gap > high + 1e-12) {
+                    offences.push(format!(
+                        "tilted by {tilt}, {far} off, {height}: {gap} of {low} to {high}, along {along}"
+                    ));
+                }
+                // A rim that lies flat is lower at one side than at the other, by less than anything is measured.
+                let flat = if tilt < 5e-8 { 1e-9 } else { 0.0 };
+                let found = scene.detect(0, height + 1e-12);
+                if found.is_empty() {
+                    offences.push(format!("tilted by {tilt}, {far} off, {height}: gap {gap} no points"));
+                }
+                for found in found {
+                    if found.margin <= 0.0 || found.gap < height - 1e-12 - flat {
+                        offences.push(format!("tilted by {tilt}, {far} off, {height}: {found:?}"));
+                    }
+                }
+            }
+        }
+        offences
+    });
+    assert!(offences.is_empty(), "{} offences\n{}", offences.len(), offences.join("\n"));
+}
+
 /// How much rates of heights can change: points of a body that turns steadily are accelerated towards its axis.
 fn bend(scene: &mut Scene, shapes: &[Shape; 2], poses: &[Pose; 2], twists: &[Twist; 2], tau: f64) -> f64 {
     let is_plane = shapes[0].kind == ShapeKind::HalfSpace;

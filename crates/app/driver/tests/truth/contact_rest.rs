@@ -64,3 +64,20 @@ fn rates_need_not_be_linear_in_forces_of_contact() {
         assert_near(&format!("at t = {t}"), table.rows[row][0], exact, 1e-8);
     }
 }
+
+/// In a plane there is friction across it along which nothing can move: that alone is no reason to speak of more points than are needed.
+#[test]
+fn a_single_point_in_a_plane_is_not_redundant() {
+    let told = |solid: &str| {
+        let text = format!(
+            "gravity (1, 0, -9.81) [m/s^2]\nsurface floor: z == 0\n\
+             body thing: {solid} mass 1 [kg] {{ position = (free(0 [m]), 0, free(10 [cm])); rotation = about y free(0 [deg]) }}\n\
+             initially thing.position == (0, 0, 10) [cm]\ninitially thing.velocity == (0, 0, 0) [m/s]\n\
+             initially thing.omega == (0, 0, 0) [rad/s]\ncontact all {{ friction = 0.5 }}"
+        );
+        let table = Scene::new(&text).at(0.3);
+        table.warnings.iter().any(|warning| warning.code.0 == "contact-redundant")
+    };
+    assert!(!told("sphere(10 [cm])"));
+    assert!(told("box(20 [cm], 20 [cm], 20 [cm])"), "four corners where two would do");
+}

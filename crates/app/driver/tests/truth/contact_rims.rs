@@ -116,3 +116,23 @@ fn a_body_with_feet_below_the_floor_begins_inside_of_it() {
     assert_eq!(trouble.code.0, "starts-inside");
     assert!(trouble.message.contains("0.3 m"), "{}", trouble.message);
 }
+
+/// Two cans of which the lower one all but stands, and the upper one lands on its rim and comes down flat: the place where they touch runs around the
+/// rims while these cross. No energy gets in, and nothing sinks in.
+#[test]
+fn a_can_comes_down_on_a_tilted_one() {
+    let text = "gravity 9.81 [m/s^2]\nsurface floor: z == 0\n\
+        body a: cylinder(17.3 [cm], 33.3 [cm]) mass 1.76 [kg] { position = free((-0.6, 5.2, 50) [cm]); rotation = free(about (-0.25, 0.54, -0.45) 3 [deg]) }\n\
+        body b: cylinder(12.9 [cm], 25.3 [cm]) mass 2.34 [kg] { position = free((6.1, 3.7, 100) [cm]); rotation = free(about (0.69, -0.33, -0.81) 3 [deg]) }\n\
+        initially a.position == (-0.6, 5.2, 50) [cm]\ninitially a.velocity == (0, 0, 0) [m/s]\ninitially a.omega == (0, 0, 0) [rad/s]\n\
+        initially b.position == (6.1, 3.7, 100) [cm]\ninitially b.velocity == (0, 0, 0) [m/s]\ninitially b.omega == (0, 0, 0) [rad/s]\n\
+        contact all { friction = 0 }";
+    for tolerance in [1e-9, 1e-12] {
+        let scene = Scene::new(text).probe(&["contact(a, b).gap", "energy"]).tolerance(tolerance);
+        let table = scene.run(0.6, 0.01);
+        assert!(table.rows.iter().all(|row| row[0] > -1e-9), "nothing sinks in");
+        let energies = table.column("energy");
+        assert!(energies.windows(2).all(|row| row[1] <= row[0] + 1e-10 * energies[0]), "energy never rises");
+        assert!(energies[energies.len() - 1] < 0.8 * energies[0], "they have met");
+    }
+}

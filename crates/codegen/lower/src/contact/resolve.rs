@@ -20,6 +20,8 @@ const NO_LOAD: f64 = 1e-9;
 const LOW: f64 = 1e-11;
 /// Things that are pulled move this much of the speed that they gain on their own size.
 const NATURAL: f64 = 1e-3;
+/// What answers a force by so much less than others, relative to them, does not move along it.
+const UNMOVED: f64 = 1e-10;
 /// Forces so much smaller than all together are none.
 const NO_FORCE: f64 = 1e-12;
 /// A point that is found again where its feature has ended may be so much farther beyond, at first.
@@ -192,7 +194,7 @@ impl<'p> Lowering<'p> {
                         f.assign(solved, 0);
                         f.break_();
                     });
-                    tell_spare(f, &touching, t);
+                    tell_spare(f, &touching, (t, chosen));
                     f.call(holding.take, chosen);
                     f.call(adopt, chosen);
                 });
@@ -427,13 +429,29 @@ fn natural_speeds(f: &mut FunctionBuilder, touching: &Touching, count: LocalId) 
     touching.flurry.remember(f, shortest);
 }
 
-/// Tells once that points of an island are more than what holds it needs.
-fn tell_spare(f: &mut FunctionBuilder, touching: &Touching, t: LocalId) {
-    let Touching { arrays, solver, .. } = *touching;
+/// Tells once that points of an island are more than what holds it needs. Friction along which nothing can move, as across the plane of a scene, is
+/// open as well, but that is not the number of points.
+fn tell_spare(f: &mut FunctionBuilder, touching: &Touching, (t, chosen): (LocalId, LocalId)) {
+    let Touching { arrays, solver, coulomb, capacity, .. } = *touching;
+    let stride = 3 * capacity as i64;
     f.if_(solver.spare.at(0).gt(0), |f| {
-        let of = f.integer("of", touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
-        let spare = solver.spare.at(0).to_real();
-        touching.notes.tell(f, protocol::FORCES_NOT_DETERMINED, (t, of), [spare, 0.0.into()]);
+        let spare = f.integer("spare", solver.spare.at(0));
+        f.for_each("a", 0, chosen, |f, a| {
+            f.if_(coulomb.state.at(a).ge(STICKING), |f| {
+                let i = f.integer("i", arrays.chosen.at(a));
+                let mut answer =
+                    |row: i64, column: i64| f.real("answer", arrays.matrix.at((i * 3 + row) * stride + i * 3 + column));
+                let [normal, first, second, between] = [answer(0, 0), answer(1, 1), answer(2, 2), answer(1, 2)];
+                let size = f.real("size", first + second);
+                let area = first * second - between * between;
+                let none = size.le(normal * UNMOVED);
+                f.assign(spare, spare - none.select(2, area.le(size * size * UNMOVED).select(1, 0)));
+            });
+        });
+        f.if_(spare.gt(0), |f| {
+            let of = f.integer("of", touching.tables.of.at(touching.points.pair.at(arrays.chosen.at(0))));
+            touching.notes.tell(f, protocol::FORCES_NOT_DETERMINED, (t, of), [spare.to_real(), 0.0.into()]);
+        });
     });
 }
 

@@ -23,8 +23,11 @@ const HALF_TURN: f64 = 0.5;
 /// Tangents of the angles to the axis of a circle with which the search begins.
 pub const INCLINES: [f64; 3] = [0.003, 0.03, 0.3];
 
-/// A step that is shorter is the last one; the separation says nothing about it any more.
+/// A step that is shorter, relative to the sine of the angle to the axis, is the last one; the separation says nothing about it any more.
 const LAST: f64 = 1e-7;
+
+/// The sine to the axis of a circle below which a direction is along it.
+const ALONG: f64 = 1e-11;
 
 /// Two unit vectors normal to a unit vector and to one another.
 pub fn tangents(f: &mut FunctionBuilder, n: &Plain) -> [Plain; 2] {
@@ -106,8 +109,10 @@ pub fn ascend(
             let step = step(f, &Plain::of(&n));
             let length = step.length(f, "length");
             // Newton's method doubles the digits that are right, so that this step is the last one.
-            f.if_(length.clone().gt(LAST).logical_not(), |f| {
-                let axis = axis(f, &Plain::of(&n));
+            let axis = axis(f, &Plain::of(&n));
+            let (_, _, sine) = around(f, &Plain::of(&n), &axis);
+            f.if_(sine.clone().le(ALONG), |f| f.break_());
+            f.if_(length.clone().gt(sine * LAST).logical_not(), |f| {
                 let next = turned(f, &Plain::of(&n), &step, &axis);
                 n.iter().zip(next.0).for_each(|(&entry, value)| f.assign(entry, value));
                 f.break_();
@@ -206,6 +211,15 @@ impl Round<'_> {
         let best = centres.over(length).0.map(|entry| f.real("start", entry));
         let most = self.way(f, &Plain::of(&best)).dot(&Plain::of(&best));
         let most = f.real("most", most);
+        let offer = |f: &mut FunctionBuilder, n: &Plain| {
+            let s = self.way(f, n).dot(n).keep(f, "s");
+            f.if_(s.clone().gt(most), |f| {
+                f.assign(most, s);
+                best.iter().zip(n.0.clone()).for_each(|(&entry, value)| f.assign(entry, value));
+            });
+        };
+        let are_circles = self.kinds[0].clone().eq_(CIRCLE).and(self.kinds[1].clone().eq_(CIRCLE));
+        f.if_(are_circles, |f| self.across_crossings(f, &offer));
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             f.if_(self.kinds[side].clone().eq_(CIRCLE), |f| {
                 let axis = &self.axes[side];
@@ -218,15 +232,43 @@ impl Round<'_> {
                     let n = n.keep(f, "inclined");
                     let length = n.length(f, "length");
                     let n = n.over(length).keep(f, "inclined");
-                    let s = self.way(f, &n).dot(&n).keep(f, "s");
-                    f.if_(s.clone().gt(most), |f| {
-                        f.assign(most, s);
-                        best.iter().zip(n.0).for_each(|(&entry, value)| f.assign(entry, value));
-                    });
+                    offer(f, &n);
                 }
             });
         }
         Plain::of(&best)
+    }
+
+    /// The directions across both circles where they cross, seen along the axis of the first: where two circles all but lie flat on one another, no
+    /// other direction is near the best one.
+    fn across_crossings(&self, f: &mut FunctionBuilder, offer: &dyn Fn(&mut FunctionBuilder, &Plain)) {
+        let [first, second] = [0, 1].map(|k: usize| {
+            let [across, _] = tangents(f, &self.axes[k]);
+            let reach = self.facing.parts.reach(f, &self.facing.shapes[k], &self.kinds[k], &still(&across));
+            reach.value().length(f, "circle")
+        });
+        let (_, way, far) = around(f, &(self.centres[1].clone() - self.centres[0].clone()), &self.axes[0]);
+        let squares = first.clone() * first.clone() - second.clone() * second;
+        let along = ((far.clone() + squares / far.clone().max(f64::MIN_POSITIVE)) * 0.5).keep(f, "along");
+        let square = (first.clone() * first.clone() - along.clone() * along.clone()).keep(f, "square");
+        f.if_(far.clone().gt(0.0).and(square.clone().gt(0.0)), |f| {
+            let u = way.over(far.clone()).keep(f, "u");
+            let v = self.axes[0].cross(&u).keep(f, "v");
+            f.for_each("which", 0, 2, |f, which| {
+                let across = square.clone().sqrt() * (which.to_real() * 2.0 - 1.0);
+                let out = (u.times(along.clone()) + v.times(across.keep(f, "across"))).keep(f, "crossing");
+                let (_, other, _) =
+                    around(f, &(self.centres[0].clone() + out.clone() - self.centres[1].clone()), &self.axes[1]);
+                let tangents = [self.axes[0].cross(&out), self.axes[1].cross(&other)].map(|t| t.keep(f, "t"));
+                let cross = tangents[0].cross(&tangents[1]).keep(f, "cross");
+                let length = cross.length(f, "cross_length");
+                f.if_(length.clone().gt(0.0), |f| {
+                    let n = cross.over(length.clone()).keep(f, "n");
+                    offer(f, &n);
+                    offer(f, &-n.clone());
+                });
+            });
+        });
     }
 }
 

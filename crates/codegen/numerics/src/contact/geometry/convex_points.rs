@@ -7,6 +7,8 @@ use super::{
     detect::{Finder, Search, Side},
     feature::Feature,
     parts::{BASE, CIRCLE, CONE, ELLIPSOID, LINE, Parts, VERTEX, planes},
+    place::axis_z,
+    round::around,
     tables::Part,
     vector::{Plain, Scalar},
 };
@@ -215,12 +217,16 @@ impl Finder<'_> {
             f.return_(());
         });
         let is_edge = straight.edge.clone().ge(0).and(straight.side.radius.clone().eq_(0.0));
-        f.if_(kind.clone().eq_(CIRCLE).and(is_edge).and(self.is_close(calls, &shape)), |f| {
+        // The rim of a cap that all but lies on a round side: so near its axis the direction does not tell where on the rim.
+        let axis = axis_z(f, "axis", self.tables, &shape);
+        let (_, _, sine) = around(f, &direction, &axis);
+        let is_line = is_edge.or(sine.lt(NEARLY).and(straight.is_cone.clone().logical_not()));
+        f.if_(kind.clone().eq_(CIRCLE).and(is_line).and(self.is_close(calls, &shape)), |f| {
             let line = straight.line();
             let crosses = self.crosses_rim(f, &line, &shape, &direction);
             f.if_(crosses, |f| {
                 let rim = self.circle(f, &shape, index.clone());
-                self.line_and_rim(f, search, &line, &rim, &-direction.clone());
+                self.line_and_rim(f, search, [&line, &rim], &-direction.clone(), 1 - vertex_is_turned);
                 f.return_(());
             });
         });
@@ -284,11 +290,16 @@ impl Finder<'_> {
             );
             f.return_(());
         });
-        let round = self.round_side(f, a, first, i);
+        let circles = f.integer("circles", first.clone().eq_(CIRCLE).and(second.clone().eq_(CIRCLE)));
+        let round = self.round_side(f, a, first, i.clone());
         f.if_(second.clone().eq_(VERTEX), |f| {
             let vertex = self.vertex_or_apex(f, b, j.clone());
             self.consider(f, search, Feature::PointCircle, [&vertex, &round], 1);
             f.return_(());
+        });
+        f.if_(circles, |f| {
+            let crosses = self.rims(f, search, calls, n, [i, j.clone()]);
+            f.if_(crosses, |f| f.return_(()));
         });
         let other = self.round_side(f, b, second, j);
         self.consider(f, search, Feature::RoundRound, [&round, &other], 0);
@@ -317,8 +328,27 @@ impl Finder<'_> {
             self.under_caps(f, &search, calls, i, &n, turned);
             f.if_(self.tables.solids.count(Part::Vertices, reference).eq_(0), |f| {
                 self.edges_and_rim(f, &search, calls, &search.b, (&search.a, i.get()), &-n.clone());
+                self.side_and_rim(f, &search, calls, (i, &n), turned);
             });
         })
+    }
+
+    /// Where the side of a cylinder that lies over a cap or base crosses its rim.
+    fn side_and_rim(
+        &self,
+        f: &mut FunctionBuilder,
+        search: &Search,
+        calls: &Calls,
+        (i, n): (LocalId, &Plain),
+        turned: LocalId,
+    ) {
+        let axis = axis_z(f, "axis", self.tables, &search.b);
+        let lies = self.is_kind(&search.b, ShapeKind::Cylinder).and(axis.dot(n).abs().lt(NEARLY));
+        f.if_(lies.and(self.is_close(calls, &search.a)), |f| {
+            let line = self.straight(f, calls, &search.b, 0.into(), &-n.clone()).line();
+            let rim = self.circle(f, &search.a, i);
+            self.line_and_rim(f, search, [&line, &rim], &-n.clone(), 1 - turned);
+        });
     }
 
     /// A face, cap or base.
@@ -406,6 +436,7 @@ impl Finder<'_> {
                             self.circle_over(f, search, [&cap, &circle], &m, back.get());
                         });
                         f.if_(lens.exists, |f| {
+                            let search = &lens.search(f, search);
                             self.middle_of_arc(f, search, [&cap, &circle], &-lens.way.clone(), back.get());
                         });
                     });

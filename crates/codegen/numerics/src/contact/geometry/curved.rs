@@ -14,7 +14,7 @@ use kernel::{Expression, FunctionBuilder, Term};
 const EIGHTHS: [f64; 5] = [1.0, 0.923_879_532_511_286_7, std::f64::consts::FRAC_1_SQRT_2, 0.382_683_432_365_089_8, 0.0];
 
 /// How much less far than the circle half way between every fourth of these points is their chord, as a part of the radius: 1 − cos(π/4).
-const SAG: f64 = 0.292_894;
+pub const SAG: f64 = 0.292_894;
 
 /// How many points of a circle there are, and how many numbers each circle has for its points.
 pub const ROUND: usize = 16;

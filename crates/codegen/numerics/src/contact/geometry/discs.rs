@@ -3,7 +3,7 @@
 
 use super::{
     INSIDE, PARALLEL,
-    curved::{ROUND, SPOKES},
+    curved::{ROUND, SAG, SPOKES},
     detect::{Finder, Search, Side},
     dual::Dual,
     evaluate::{Sides, Touch},
@@ -64,6 +64,15 @@ pub struct Lens {
     pub exists: LocalId,
     /// From the centre of the first to that of the second, in the world.
     pub way: Plain,
+    /// How much lower than its corners and the middles of its arcs a point between them may be.
+    pub sag: Expression,
+}
+
+impl Lens {
+    /// Looks so much higher that none of its points is passed over.
+    pub fn search(&self, f: &mut FunctionBuilder, search: &Search) -> Search {
+        Search { within: f.real("within_lens", search.within + self.sag.clone()), ..search.clone() }
+    }
 }
 
 impl Finder<'_> {
@@ -77,9 +86,10 @@ impl Finder<'_> {
         let smaller = cap.length.clone().min(circle.length.clone()).keep(f, "smaller");
         let [_, square] = crossing(f, &far, [&cap.length, &circle.length]);
         let least = f.real("least", smaller.clone() * GRAZING);
+        let sag = (sine.clone() * smaller.clone() * SAG).keep(f, "sag");
         let apart = far.clone().gt(smaller * INSIDE).and(square.gt(least * least));
         let exists = f.integer("is_lens", cap.length.clone().gt(0.0).and(sine.lt(PARALLEL)).and(apart));
-        Lens { exists, way: way.over(far.max(f64::MIN_POSITIVE)).keep(f, "between") }
+        Lens { exists, way: way.over(far.max(f64::MIN_POSITIVE)).keep(f, "between"), sag }
     }
 
     /// The corners of the lens of a cap and each circle of the other shape, and the middle of the circle's arc.
@@ -89,6 +99,7 @@ impl Finder<'_> {
             let circle = self.circle(f, &search.b, k);
             let lens = self.lens(f, [cap, &circle]);
             f.if_(lens.exists, |f| {
+                let search = &lens.search(f, search);
                 for (which, sign) in [(0, -1.0), (1, 1.0)] {
                     self.set_side(f, sign);
                     let rim = Side { part: circle.part.clone() * 2 + which, ..circle.clone() };

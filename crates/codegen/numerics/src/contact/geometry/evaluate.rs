@@ -210,6 +210,7 @@ impl Sides<'_> {
             Feature::StraightStraight => self.straight_straight(f),
             Feature::LineCircle => self.line_circle(f),
             Feature::PlaneCrossing => self.plane_crossing(f),
+            Feature::CircleCircle => self.circle_circle(f),
             Feature::PointSurface => self.point_surface(f, calls.curved.expect("there are surfaces")),
             Feature::RingPoint
             | Feature::RingLine

@@ -33,6 +33,8 @@ pub enum Feature {
     LineCircle,
     /// Two discs that lie flat on one another, where their rims cross.
     PlaneCrossing,
+    /// Two circles that cross.
+    CircleCircle,
     /// A rounded point, and a curved surface.
     PointSurface,
     /// A rounded circle with its nearest point to a rounded point, line, circle, to the side of a cone or an ellipsoid.
@@ -46,7 +48,7 @@ pub enum Feature {
 /// Those of shapes that are convex.
 pub const CONVEX: usize = Feature::PointSurface as usize;
 
-pub const FEATURES: [Feature; 20] = [
+pub const FEATURES: [Feature; 21] = [
     Feature::PlanePoint,
     Feature::PointPoint,
     Feature::PointLine,
@@ -61,6 +63,7 @@ pub const FEATURES: [Feature; 20] = [
     Feature::StraightStraight,
     Feature::LineCircle,
     Feature::PlaneCrossing,
+    Feature::CircleCircle,
     Feature::PointSurface,
     Feature::RingPoint,
     Feature::RingLine,
@@ -113,5 +116,6 @@ pub const CIRCLE_OVER: usize = 24;
 /// Where the first is near a circle or cone: two numbers, across and along the axis, which are the normal of the cone or the direction in which
 /// its side ends at the circle; and 1 where it does.
 pub const LIMITS: usize = 25;
-/// Of a curve: its nearest point in the world, where it was looked at last.
+/// Of a curve: its nearest point in the world, where it was looked at last. Of two circles that cross: the direction from the centre of the second to
+/// where they did when they were found, in its frame, as `TILT` is that of the first.
 pub const NEAREST: usize = 28;

@@ -7,10 +7,10 @@ use super::{
         EXCESS, FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, Feature, LIMITS, NEAREST, SECOND, SECOND_ALONG,
         SECOND_LENGTH, SECOND_PART, SIDE, TILT, TURNED,
     },
-    parts::{BASE, CONE, slope},
-    place::Material,
+    parts::{BASE, BASE_BITS, CIRCLE, CONE, slope},
+    place::{Material, axis_z},
     regions::Regions,
-    rim,
+    rim, rims,
     round::around,
     tables::Tables,
     vector::{Plain, Scalar},
@@ -55,6 +55,7 @@ pub fn margin(
 #[derive(Clone)]
 struct Ends {
     data: kernel::ArrayId,
+    slot: Expression,
     base: Expression,
     shapes: [Expression; 2],
     points: [Plain; 2],
@@ -63,6 +64,8 @@ struct Ends {
     tilt: Plain,
     /// Where on a curve the nearest place was when it was found.
     began: Plain,
+    frames: [Expression; 2],
+    at: Material,
     slack: Expression,
 }
 
@@ -83,7 +86,7 @@ impl Ends {
         let tilt = place(f, 1, TILT, at.direction);
         let began = place(f, 0, TILT, at.point);
         let slack = (tables.radius.at(a).min(tables.radius.at(b)) * SLACK).keep(f, "slack");
-        Ends { data, base: base.get(), shapes, points, alongs, tilt, began, slack }
+        Ends { data, slot: slot.get(), base: base.get(), shapes, points, alongs, tilt, began, frames, at, slack }
     }
 
     fn number(&self, place: usize) -> Expression {
@@ -110,6 +113,20 @@ impl Ends {
             Feature::PlaneCrossing => {
                 let radii = [FIRST_LENGTH, SECOND_LENGTH].map(|place| self.number(place).keep(f, "radius"));
                 discs::margin(f, &self.points, &self.alongs, radii)
+            }
+            Feature::CircleCircle => {
+                let radii = [FIRST_LENGTH, SECOND_LENGTH].map(|place| self.number(place).keep(f, "radius"));
+                // The number of the second says which of two crossings it is as well.
+                let numbers = [self.number(FIRST_PART).to_integer(), self.number(SECOND_PART).to_integer()];
+                let [first, second] = numbers.map(|number| f.integer("number", number));
+                let circles = [first.get(), second.shift_right(4)];
+                let limits = [0, 1].map(|k: usize| rims::limits(f, tables, &self.shapes[k], circles[k].clone()));
+                let places = (&self.points, &self.alongs);
+                let start = [(0, TILT), (1, NEAREST)].map(|(side, place): (usize, usize)| {
+                    let own = Plain::load(f, "own", self.data, self.base.clone() + place);
+                    self.at.direction(f, &self.frames[side], &own).value()
+                });
+                rims::margin(f, places, (radii, self.number(SIDE)), limits, &start)
             }
             _ => self.inside_round(f, tables, regions, kind, point),
         }
@@ -256,8 +273,37 @@ impl Ends {
                 let point = point(f);
                 self.region(f, regions.vertex, 0, &point).min(within(&place, self.number(SECOND_LENGTH)))
             }
+            Feature::RoundRound => self.inside_rounds(f, tables, point),
             _ => FAR.into(),
         }
+    }
+
+    /// Circles that are touched from outside end where they lie down on the cap or the side beside them.
+    fn inside_rounds(
+        &self,
+        f: &mut FunctionBuilder,
+        tables: &Tables,
+        point: &dyn Fn(&mut FunctionBuilder) -> Plain,
+    ) -> Expression {
+        point(f);
+        let pair = tables.points.pair.at(self.slot.clone());
+        let normal = Plain::load(f, "normal", tables.points.normal, self.slot.clone() * 3);
+        let order = (tables.order.at(pair) * self.number(TURNED)).keep(f, "order");
+        let inside = f.real("inside_circles", FAR);
+        for side in [0, 1] {
+            let part = f.integer("part", self.number([FIRST_PART, SECOND_PART][side]).to_integer());
+            f.if_(part.and(BASE - 1).eq_(CIRCLE), |f| {
+                let n = normal.times(order.clone() * [1.0, -1.0][side]).keep(f, "n");
+                let [across, along] = rims::limits(f, tables, &self.shapes[side], part.shift_right(BASE_BITS));
+                let axis = axis_z(f, "axis", tables, &self.shapes[side]);
+                let (up, _, out) = around(f, &n, &axis);
+                let beside = out.clone() * across + up * along + 2.0 * LEAN;
+                let radius = tables.sizes.at(self.shapes[side].clone() * 3);
+                let ends = (out - 0.5 * PARALLEL).min(beside) * radius;
+                f.assign(inside, inside.min(ends));
+            });
+        }
+        inside.get()
     }
 }
 

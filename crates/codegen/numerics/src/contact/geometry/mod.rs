@@ -28,6 +28,7 @@ mod polytopes;
 mod proximity;
 mod regions;
 mod rim;
+mod rims;
 mod ring;
 mod rolling;
 mod round;

@@ -23,6 +23,7 @@ pub const ELLIPSOID: usize = 2;
 pub const LINE: usize = 3;
 pub const CONE: usize = 4;
 pub const BASE: usize = 8;
+pub const BASE_BITS: i64 = 3;
 
 #[derive(Clone, Copy)]
 pub struct Parts {

@@ -2,13 +2,14 @@
 //! between them says nothing about where they touch, and an edge under a disc touches it at both crossings.
 
 use super::{
-    LEAN, ShapeKind,
+    LEAN,
     convex_points::{Calls, NEARLY},
     detect::{Finder, Search, Side},
     dual::{Dual, Moving},
     evaluate::{Sides, Touch},
     feature::{Feature, SECOND_LENGTH, SIDE, TILT},
     place::axis_z,
+    rims,
     round::around,
     segments,
     tables::Part,
@@ -147,8 +148,17 @@ pub fn crossing(
 }
 
 impl Finder<'_> {
-    /// Both crossings of a line, as a side of a feature, and a rim of the other shape; `n` is from the line's shape to the rim's.
-    pub fn line_and_rim(&self, f: &mut FunctionBuilder, search: &Search, line: &Side, rim: &Side, n: &Plain) {
+    /// Both crossings of a line, as a side of a feature, and a rim of the other shape; `n` is from the line's shape to the rim's, and it is turned
+    /// where the line is on the second.
+    pub fn line_and_rim(
+        &self,
+        f: &mut FunctionBuilder,
+        search: &Search,
+        [line, rim]: [&Side; 2],
+        n: &Plain,
+        is_turned: impl Into<Expression>,
+    ) {
+        let is_turned = is_turned.into();
         let limits = self.limits(f, &rim.shape, rim.part.clone());
         let [p, d] = self.world_line(f, line);
         let [c, axis] = self.world_line(f, rim);
@@ -160,7 +170,7 @@ impl Finder<'_> {
             let [across, along] = limits.clone();
             self.set_tilt(f, &Vector([across, along, sign.into()]));
             let rim = Side { part: rim.part.clone() * 2 + which, ..rim.clone() };
-            self.consider(f, search, Feature::LineCircle, [line, &rim], 0);
+            self.consider(f, search, Feature::LineCircle, [line, &rim], is_turned.clone());
         }
     }
 
@@ -189,7 +199,7 @@ impl Finder<'_> {
             let length = e.length(f, "length");
             f.if_(e.dot(&axis).abs().lt(length * NEARLY).and(self.is_close(calls, round)), |f| {
                 let edge = self.edge(f, polytope, k);
-                self.line_and_rim(f, search, &edge, &rim, n);
+                self.line_and_rim(f, search, [&edge, &rim], n, 0);
             });
         });
     }
@@ -201,12 +211,7 @@ impl Finder<'_> {
 
     /// The direction in which the side of a cylinder or cone ends at one of its rims, across and along the axis.
     fn limits(&self, f: &mut FunctionBuilder, shape: &Expression, circle: Expression) -> [Expression; 2] {
-        let [radius, height, _] = Plain::load(f, "size", self.tables.sizes, shape.clone() * 3).0;
-        let length = (radius.clone() * radius.clone() + height.clone() * height.clone()).root(f, "length");
-        let is_cone = f.integer("is_cone", self.is_kind(shape, ShapeKind::Cone));
-        let across = is_cone.select(radius / length.clone(), 0.0);
-        let along = is_cone.select(-(height / length), circle.to_real() * 2.0 - 1.0);
-        [across.keep(f, "limit_across"), along.keep(f, "limit_along")]
+        rims::limits(f, self.tables, shape, circle)
     }
 
     /// The point and the direction of a side, in the world.
