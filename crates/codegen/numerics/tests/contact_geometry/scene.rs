@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, on_every_machine, on_fastest_machine};
 use kernel::{ArrayId, ModuleBuilder, Value};
-use numerics::contact::{Bodies, Geometry, HullTable, Pairs, Points, ShapeKind, Shapes, geometry};
+use numerics::contact::{Bodies, Geometry, HullTable, MOVES, Pairs, Points, ShapeKind, Shapes, geometry};
 
 pub type Vector = [f64; 3];
 
@@ -164,6 +164,7 @@ fn module_of(shapes: &[Shape], pairs: &[[usize; 2]]) -> (ModuleBuilder, Arrays, 
         count,
         pose: module.real_array("pose", 12 * count, "poses of frames"),
         twist: module.real_array("twist", 6 * count, "twists of frames"),
+        still: module.integers("still", &vec![MOVES; count], "what never moves"),
     };
     let sizes: Vec<f64> = shapes.iter().flat_map(|shape| shape.sizes).collect();
     let places: Vec<f64> = shapes.iter().flat_map(|shape| shape.place.numbers()).collect();
