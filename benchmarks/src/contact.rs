@@ -78,9 +78,11 @@ fn resting() {
     };
     let constraints = "contact none\nalways block.position.z == 5 [cm]\n\
          always block.omega.x == 0 [rad/s]\nalways block.omega.y == 0 [rad/s]";
-    let [contact, constraint] =
-        ["contact all { }", constraints].map(|held| run(&scene(held), 20.0).0.as_secs_f64());
-    println!("- A block that slides on its four corners costs {} of one that constraints hold.", short(contact / constraint));
+    let [contact, constraint] = ["contact all { }", constraints].map(|held| run(&scene(held), 20.0).0.as_secs_f64());
+    println!(
+        "- A block that slides on its four corners costs {} of one that constraints hold.",
+        short(contact / constraint)
+    );
 }
 
 /// A ball that bounces all but for ever.

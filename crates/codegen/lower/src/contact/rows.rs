@@ -315,9 +315,11 @@ fn push_row(
 ) -> LocalId {
     let arrays = touching.arrays;
     let along = touching.direction(f, slot, row);
-    for side in [0, 1] {
-        let frame = touching.frame_of(f, slot, side);
-        f.if_(touching.tables.gives_way.at(frame), |f| {
+    let own = [0, 1].map(|side| touching.frame_of(f, slot, side));
+    for (side, frame) in own.into_iter().enumerate() {
+        // What pushes itself pushes nothing.
+        let gives_way = touching.tables.gives_way.at(frame).and(own[0].ne_(own[1]));
+        f.if_(gives_way, |f| {
             for (at, part) in push(f, touching, slot, &along, side).into_iter().enumerate() {
                 f.store(arrays.push, frame * 6 + at as i64, part);
             }
