@@ -1,4 +1,8 @@
-"""The pile of examples/pile.anz with MuJoCo: milliseconds for each step of 2 ms, over four seconds."""
+"""The pile of examples/pile.anz with MuJoCo, in steps of 2 ms over four seconds.
+
+Prints milliseconds of processor time for each step, the energy that is left in joules, and the deepest penetration in millimetres. MuJoCo knows
+no restitution: its contacts are springs with dampers, here those that it has by default.
+"""
 
 import math
 import time
@@ -33,7 +37,13 @@ scene = f"""<mujoco><option timestep="0.002" cone="elliptic"/><default><geom fri
 model = mujoco.MjModel.from_xml_string(scene)
 data = mujoco.MjData(model)
 steps = math.ceil(4 / 0.002)
-begin = time.perf_counter()
+taken, deepest = 0.0, 0.0
 for _ in range(steps):
+    begin = time.process_time()
     mujoco.mj_step(model, data)
-print(f"{(time.perf_counter() - begin) / steps * 1e3:.2f}")
+    taken += time.process_time() - begin
+    if data.ncon:
+        deepest = max(deepest, -data.contact.dist.min())
+mujoco.mj_energyPos(model, data)
+mujoco.mj_energyVel(model, data)
+print(f"{taken / steps * 1e3:.3f} {data.energy.sum():.3f} {deepest * 1e3:.3f}")

@@ -9,12 +9,12 @@ mod random;
 #[path = "contact_geometry/scene.rs"]
 mod scene;
 
-use numerics::contact::{ShapeKind, WITH_FIRST, WITH_SECOND, supported};
+use numerics::contact::{AS_THE_WORLD, MOVES, STILL, ShapeKind, WITH_FIRST, WITH_SECOND, supported};
 use oracle::distance_bounds;
 use random::Random;
 use scene::{
-    Found, Pose, REST, Scene, Shape, Twist, Vector, add, cross, dot, length, minus, times, with_shapes,
-    with_shapes_fast,
+    Found, HERE, Pose, REST, Scene, Shape, Twist, Vector, add, cross, dot, length, minus, times, with_shapes,
+    with_shapes_fast, with_still_shapes,
 };
 
 const KINDS: [ShapeKind; 10] = [
@@ -200,6 +200,35 @@ fn rigid_motions_of_everything_change_nothing() {
             assert_near(outer.point(a.point), b.point, 1e-8, &names(shapes));
         }
     });
+}
+
+/// What is beside something that never moves is found without asking how that moves, and is the same.
+#[test]
+fn what_never_moves_is_what_is_at_rest() {
+    for (i, kind) in KINDS.into_iter().enumerate().filter(|&(_, kind)| supported(ShapeKind::HalfSpace, kind)) {
+        let mut random = Random(91 + i as u64);
+        let shapes = [random.shape(ShapeKind::HalfSpace), random.shape(kind)];
+        let [somewhere, other] = two_poses(&mut random);
+        let moving = random.twist();
+        for (still, pose) in [(STILL, somewhere), (AS_THE_WORLD, HERE)] {
+            let found = [MOVES, still].map(|still| {
+                with_still_shapes(&shapes, &[[0, 1]], &[still, MOVES], |scene| {
+                    scene.place(&[pose, other]);
+                    scene.set_twists(&[REST, moving]);
+                    let found = scene.detect(0, 10.0);
+                    found.iter().map(|found| scene.evaluate(found.slot)).collect::<Vec<Found>>()
+                })
+            });
+            let [at_rest, never] = &found;
+            assert_eq!(at_rest.len(), never.len(), "{}", names(&shapes));
+            for (a, b) in at_rest.iter().zip(never) {
+                assert_close(a.gap, b.gap, 1e-15, &names(&shapes));
+                let vectors = [a.normal, a.point, a.normal_rate, a.point_rate].into_iter();
+                let others = [b.normal, b.point, b.normal_rate, b.point_rate];
+                vectors.zip(others).for_each(|(a, b)| assert_near(a, b, 1e-14, &names(&shapes)));
+            }
+        }
+    }
 }
 
 /// The rates of a point are those of differences.

@@ -1,7 +1,7 @@
 //! The derivative of what touches: forces that keep the rows of held points at zero, then the rates with them.
 
 use kernel::Type::{Integer, Real};
-use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
 use numerics::contact::{BEGINS, Plain};
 
@@ -166,54 +166,50 @@ impl<'p> Lowering<'p> {
         let (arrays, rates_into) = (touching.arrays, integrator.slopes);
         let states = self.plain_states();
         let first = 6 * touching.frames;
-        let pushed = self.pushed_states(touching);
-        let number_pushed = self.module.length(pushed);
+        let pushed = self.pushed_rates();
         let parameters = [("offset", Integer), ("count", Integer), ("number", Integer)];
         let rates = self.module.function("contact_rates", &parameters, &[], |f| {
             let [offset, count, number] = f.parameters();
             if let Adds::Yes = adds {
                 f.for_each("i", 0, states, |f, i| f.store(rates_into, i + offset, arrays.acceleration.at(i + first)));
             }
-            f.for_each("k", 0, number_pushed, |f, k| {
-                let i = f.integer("i", pushed.at(k));
-                let most = f.real("most", 0.0);
-                let place = f.integer("place", i + offset);
-                let all = f.real("all", rates_into.at(place));
-                let add = |f: &mut FunctionBuilder, point: LocalId, rows: &[i64]| {
-                    let (size, rate) = (f.real("size", 0.0), f.real("rate", 0.0));
-                    for &row in rows {
-                        let force = f.real("force", arrays.force.at(point * 3 + row));
-                        let added = f.real("added", arrays.row_rates.at((point * 3 + row) * states + i));
-                        f.assign(size, size.max(force.abs()));
-                        f.assign(rate, rate.max(added.abs()));
-                        if let Adds::Yes = adds {
-                            f.increase(all, force * added);
+            let add = |f: &mut FunctionBuilder, points: Points, rows: &[i64]| {
+                pushed.each(f, |f, i| {
+                    let place = f.integer("place", i.clone() + offset);
+                    let (most, all) = (f.real("most", 0.0), f.real("all", rates_into.at(place)));
+                    let point = |f: &mut FunctionBuilder, point: Expression| {
+                        let [size, rate] = [arrays.force, arrays.row_rates].map(|_| f.real("size", 0.0));
+                        for &row in rows {
+                            let row = point.clone() * 3 + row;
+                            let force = f.real("force", arrays.force.at(row.clone()));
+                            let added = f.real("added", arrays.row_rates.at(row * states + i.clone()));
+                            f.assign(size, size.max(force.abs()));
+                            f.assign(rate, rate.max(added.abs()));
+                            if let Adds::Yes = adds {
+                                f.increase(all, force * added);
+                            }
                         }
+                        f.increase(most, size * rate);
+                    };
+                    match points {
+                        Points::One => point(f, 0_i64.into()),
+                        Points::All => f.for_each("point", 0, count, |f, at| point(f, at.get())),
                     }
-                    f.increase(most, size * rate);
-                };
-                f.for_each("point", 0, count, |f, point| {
-                    f.if_else(number.eq_(1), |f| add(f, point, &[0]), |f| add(f, point, &[0, 1, 2]));
+                    let rests = all.abs().le(most * BALANCE).and(most.gt(0.0));
+                    f.store(rates_into, place, rests.select(0.0, all));
+                    if let Some(slopes) = slopes {
+                        let i = f.integer("state", i);
+                        slopes.balance(f, touching, rates_into, [i, count, offset], most);
+                    }
                 });
-                let rests = all.abs().le(most * BALANCE).and(most.gt(0.0));
-                f.store(rates_into, place, rests.select(0.0, all));
-                if let Some(slopes) = slopes {
-                    slopes.balance(f, touching, rates_into, [i, count, offset], most);
-                }
-            });
+            };
+            let one = |f: &mut FunctionBuilder| {
+                f.if_else(number.eq_(1), |f| add(f, Points::One, &[0]), |f| add(f, Points::One, &[0, 1, 2]));
+            };
+            f.if_else(count.eq_(1), one, |f| add(f, Points::All, &[0, 1, 2]));
         });
         self.module.describe(rates, "The rates of states with forces of contact; what these hold in balance rests.");
         rates
-    }
-
-    /// The states whose rates change with a push on some frame.
-    fn pushed_states(&mut self, touching: &Touching) -> ArrayId {
-        let (arena, contacts) = (&self.program.arena, self.program.contacts.as_ref().expect("something may touch"));
-        let zero = arena.zero();
-        let rates = contacts.response.results[6 * touching.frames..].iter().enumerate();
-        let pushed: Vec<i64> = rates.filter(|&(_, &rate)| rate != zero).map(|(at, _)| at as i64).collect();
-        let pushed = if pushed.is_empty() { vec![0] } else { pushed };
-        self.module.integers("contact_pushed", &pushed, "states whose rates change with pushes")
     }
 
     fn pose_problem(&mut self, touching: &Touching) -> FunctionId {
@@ -263,6 +259,13 @@ impl<'p> Lowering<'p> {
             });
         })
     }
+}
+
+/// Whose forces are added.
+#[derive(Clone, Copy)]
+enum Points {
+    One,
+    All,
 }
 
 /// Whether rates with forces of contact are a sum.

@@ -29,10 +29,12 @@ mod sweeps;
 mod tip;
 
 use base::Hull;
-use expr::{Arena, SymbolId};
+use expr::{Arena, Expr, SymbolId};
 use kernel::{ArrayId, FunctionId, ModuleBuilder, protocol};
 use numerics::IntegratorArrays;
-use numerics::contact::{Bodies, Coulomb, Geometry, HullTable, Pairs, Points, ShapeKind, Shapes, Solver};
+use numerics::contact::{
+    AS_THE_WORLD, Bodies, Coulomb, Geometry, HullTable, MOVES, Pairs, Points, STILL, ShapeKind, Shapes, Solver,
+};
 use program::{Contacts, SIZES};
 
 use crate::lower::Lowering;
@@ -248,6 +250,22 @@ fn law_arrays(module: &mut ModuleBuilder, capacity: usize) -> Coulomb {
     let slips = integers("slips", "whether the direction of slip is known");
     let state = integers("state", "0 open, 1 touching, 2 sliding, 3 sticking, 4 at the edge of its cone");
     Coulomb { capacity, W: answers, b, noise, friction, slips, direction, force, result, state }
+}
+
+/// Whether a frame never moves, so that all that is known of it is a number, and whether it is where the world is.
+fn stillness(contacts: &Contacts, arena: &Arena, frame: usize) -> i64 {
+    let frames = contacts.wrenches.len() / 6;
+    let (poses, twists) = contacts.places.results.split_at(12 * frames);
+    let (pose, twist) = (&poses[12 * frame..][..12], &twists[6 * frame..][..6]);
+    let acceleration = &contacts.accelerations.results[6 * frame..][..6];
+    let is_zero = |&part: &Expr| arena.is_zero(part);
+    if !arena.symbols_in(pose).is_empty() || !twist.iter().chain(acceleration).all(is_zero) {
+        return MOVES;
+    }
+    let number = |part: &Expr| arena.as_number(*part).map(|number| number.value());
+    let world = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0];
+    let is_world = pose.iter().zip(world).all(|(part, at)| number(part) == Some(at));
+    if is_world { AS_THE_WORLD } else { STILL }
 }
 
 /// How two solids touch, in words; nothing where that is not known.
@@ -508,12 +526,14 @@ impl<'p> Lowering<'p> {
         }
         let slopes = self.declare_slopes(contacts);
         let field = self.declare_field(contacts);
+        let still: Vec<i64> = (0..frames).map(|frame| stillness(contacts, &self.program.arena, frame)).collect();
         let module = &mut self.module;
         let shapes = contacts.shapes.len();
         let bodies = Bodies {
             count: frames,
             pose: module.real_array("contact_pose", 12 * frames, "origin and axes of each frame that bears shapes"),
             twist: module.real_array("contact_twist", 6 * frames, "velocity and angular velocity of each"),
+            still: module.integers("contact_still", &still, "1 what never moves, 2 and has the pose of the world"),
         };
         let sizes = module.real_array("contact_sizes", SIZES * shapes, "of each shape");
         let places =

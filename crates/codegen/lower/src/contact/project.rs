@@ -4,7 +4,7 @@
 //! that of rounding. What touches without a force may drift in by as little as speeds are rounded; it is moved out in the same way.
 
 use kernel::Type::{Integer, Real};
-use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::IntegratorArrays;
 
 use super::derivative::Holding;
@@ -42,6 +42,7 @@ impl<'p> Lowering<'p> {
         let (coordinates, speeds) = (self.module.length(arrays.lift), self.module.length(arrays.lifted));
         let first_rate = 6 * count_of_frames as i64;
         let states = integrator.size;
+        let one = self.move_one(&touching, rows);
         let project = self.module.function("contact_project", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             let held = f.integer("held", arrays.held.at(0));
@@ -64,7 +65,8 @@ impl<'p> Lowering<'p> {
                     });
                 });
             };
-            let push = |f: &mut FunctionBuilder, positions: bool| {
+            let push_all = |f: &mut FunctionBuilder, positions: bool| {
+                answer(f);
                 let number = f.call1(holding.islands.find, count);
                 f.for_each("island", 0, number, |f, island| {
                     let chosen = f.call1(holding.islands.choose, (island, count));
@@ -87,6 +89,15 @@ impl<'p> Lowering<'p> {
                     f.if_(off.gt(0.0), |f| f.return_(-1));
                     f.call(holding.take, chosen);
                 });
+            };
+            let push = |f: &mut FunctionBuilder, positions: bool| {
+                let known = f.integer("known", 0);
+                f.if_(held.eq_(1).and(count.eq_(1)), |f| {
+                    let [status, found] = f.call_n(one, (t.get(), Expression::from(i64::from(positions))));
+                    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(status));
+                    f.assign(known, found);
+                });
+                f.if_(known.eq_(0), |f| push_all(f, positions));
                 f.call(rows.gather, count);
                 attempt(f, frames.respond, t);
             };
@@ -97,7 +108,6 @@ impl<'p> Lowering<'p> {
             f.for_each("time", 0, TIMES, |f, _| {
                 let off = is_off(f, &touching, [held, count], Of::Gaps);
                 f.if_(off.eq_(0), |f| f.break_());
-                answer(f);
                 push(f, true);
                 f.for_each("i", 0, speeds, |f, i| {
                     f.store(arrays.lifted, i, arrays.response.at(i + (first_rate + coordinates as i64)));
@@ -113,7 +123,6 @@ impl<'p> Lowering<'p> {
             f.store(arrays.leap, 0, 0.0);
             let off = is_off(f, &touching, [held, count], Of::Speeds);
             f.if_(off.eq_(0), |f| f.return_(moved));
-            answer(f);
             push(f, false);
             f.for_each("i", coordinates, coordinates + speeds, |f, i| {
                 f.store(integrator.state, i, integrator.state.at(i) + arrays.response.at(i + first_rate));

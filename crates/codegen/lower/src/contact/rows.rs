@@ -1,8 +1,8 @@
 //! The rows of points: along the normal and two tangents, how they move, and how they answer to forces.
 
 use kernel::Type::{Integer, Real};
-use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
-use numerics::contact::{Plain, Vector};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use numerics::contact::{MOVES, Plain, Vector};
 
 use super::frames::Frames;
 use super::{Arrays, Touching};
@@ -99,19 +99,21 @@ impl<'p> Lowering<'p> {
             });
             let [first, second] = [1, 2].map(|row: i64| Plain::load(f, "tangent", basis, i * 9 + 3 * row));
             // Of the second frame less that of the first: the velocity of its material, and what motion alone adds to its rate.
-            let [first_side, second_side] = [0, 1].map(|side| {
+            let (slip, swept) = ([0; 3].map(|_| f.real("slip", 0.0)), [0; 3].map(|_| f.real("swept", 0.0)));
+            for (side, sign) in [(0, -1.0), (1, 1.0)] {
                 let frame = touching.frame_of(f, i, side);
                 let origin = touching.of_frame(f, "origin", FrameVector::Origin, frame);
-                let velocity = touching.of_frame(f, "velocity", FrameVector::Velocity, frame);
-                let spin = touching.of_frame(f, "spin", FrameVector::Spin, frame);
                 let arm = (point.clone() - origin).keep(f, "arm");
                 arm.store(f, arms, i * 6 + 3 * side as i64);
-                let along = (velocity.clone() + spin.cross(&arm)).keep(f, "material");
-                let swept = spin.cross(&(moving.clone() - velocity)).keep(f, "swept");
-                (along, swept)
-            });
-            let slip = (second_side.0 - first_side.0).keep(f, "relative");
-            let swept = (second_side.1 - first_side.1).keep(f, "bent");
+                f.if_(touching.bodies.still.at(frame).eq_(MOVES), |f| {
+                    let velocity = touching.of_frame(f, "velocity", FrameVector::Velocity, frame);
+                    let spin = touching.of_frame(f, "spin", FrameVector::Spin, frame);
+                    add_to(f, slip, velocity.clone() + spin.cross(&arm), sign);
+                    let passing = (moving.clone() - velocity).keep(f, "passing");
+                    add_to(f, swept, spin.cross(&passing), sign);
+                });
+            }
+            let (slip, swept) = (Plain::of(&slip), Plain::of(&swept));
             for (at, direction) in [&normal, &first, &second].into_iter().enumerate() {
                 f.store(speed, i * 3 + at as i64, direction.dot(&slip));
                 let bent = direction.dot(&swept);
@@ -149,7 +151,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn answering_rows(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
-        let states = self.plain_states();
+        let rates = self.pushed_rates();
         let parameters = [("t", Real), ("count", Integer)];
         let by_blocks = self.answering_by_blocks(touching, frames);
         let touching = *touching;
@@ -162,8 +164,9 @@ impl<'p> Lowering<'p> {
                 });
             }
             f.for_each("slot", 0, count, |f, slot| {
+                no_push(f, &touching);
                 f.for_each("row", 0, 3, |f, row| {
-                    let column = push_row(f, &touching, (slot, row), (frames, t), states);
+                    let column = push_row(f, &touching, (slot, row), (frames, t), &rates);
                     fill_column(f, &touching, column, count);
                 });
             });
@@ -175,16 +178,17 @@ impl<'p> Lowering<'p> {
 
     /// A single point needs no tangents where it has no friction.
     fn answering_rows_of_one(&mut self, touching: &Touching, frames: Frames) -> FunctionId {
-        let states = self.plain_states();
+        let rates = self.pushed_rates();
         let stride = 3 * touching.capacity as i64;
         let touching = *touching;
         let parameters = [("t", Real), ("number", Integer)];
         let answer = self.module.function("contact_answer_of_one", &parameters, &[Integer], |f| {
             let [t, number] = f.parameters();
             let slot = f.integer("slot", 0);
+            no_push(f, &touching);
             f.for_each("row", 0, number, |f, row| {
-                let column = push_row(f, &touching, (slot, row), (frames, t), states);
-                let relative = answer_there(f, &touching, slot);
+                let column = push_row(f, &touching, (slot, row), (frames, t), &rates);
+                let relative = relative(f, &touching, slot, FrameVector::Answer, FrameVector::AnswerSpin);
                 f.for_each("at", 0, number, |f, at| {
                     let along = touching.direction(f, slot, at);
                     f.store(touching.arrays.matrix, at * stride + column, along.dot(&relative));
@@ -247,6 +251,44 @@ impl<'p> Lowering<'p> {
     }
 }
 
+/// States whose rates change with a push on some frame.
+#[derive(Clone)]
+pub(super) struct Rates {
+    pushed: Vec<i64>,
+    table: Option<ArrayId>,
+    pub states: usize,
+}
+
+/// Code for so many states is written out.
+const WRITTEN_OUT: usize = 16;
+
+impl Rates {
+    /// Does something with the index of each of these states.
+    pub fn each(&self, f: &mut FunctionBuilder, body: impl Fn(&mut FunctionBuilder, Expression)) {
+        match self.table {
+            None => self.pushed.iter().for_each(|&i| body(f, i.into())),
+            Some(table) => f.for_each("k", 0, self.pushed.len(), |f, k| {
+                let i = f.integer("i", table.at(k));
+                body(f, i.get());
+            }),
+        }
+    }
+}
+
+impl Lowering<'_> {
+    pub(super) fn pushed_rates(&mut self) -> Rates {
+        let (arena, contacts) = (&self.program.arena, self.program.contacts.as_ref().expect("something may touch"));
+        let rates = contacts.response.results[contacts.wrenches.len()..].iter().enumerate();
+        let pushed: Vec<i64> = rates.filter(|&(_, &rate)| !arena.is_zero(rate)).map(|(at, _)| at as i64).collect();
+        let name = "contact_pushed";
+        let known = self.module.module().find_array(name);
+        let table = (pushed.len() > WRITTEN_OUT).then(|| {
+            known.unwrap_or_else(|| self.module.integers(name, &pushed, "states whose rates change with pushes"))
+        });
+        Rates { pushed, table, states: self.plain_states() }
+    }
+}
+
 /// Two directions across a normal: the first in the plane of the normal and the axis of the world that is most across it.
 fn tangents(f: &mut FunctionBuilder, normal: &Plain) -> [Plain; 2] {
     let [x, y, z] = [0, 1, 2].map(|k| f.real("size", normal.0[k].clone().abs()));
@@ -262,42 +304,49 @@ fn tangents(f: &mut FunctionBuilder, normal: &Plain) -> [Plain; 2] {
     [first, second]
 }
 
-/// What a unit force on a row adds to rates of states, kept, and to accelerations of frames; the number of the row.
+/// What a unit force on a row adds to rates of states, kept, and to accelerations of frames; the number of the row. Needs: nothing is pushed but these
+/// two frames.
 fn push_row(
     f: &mut FunctionBuilder,
     touching: &Touching,
     (slot, row): (LocalId, LocalId),
     (frames, t): (Frames, LocalId),
-    states: usize,
+    rates: &Rates,
 ) -> LocalId {
     let arrays = touching.arrays;
-    f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(arrays.push, i, 0.0));
     let along = touching.direction(f, slot, row);
-    for side in [0, 1] {
-        add_push_on(f, touching, slot, (&along, side), Which::GivesWay);
+    let own = [0, 1].map(|side| touching.frame_of(f, slot, side));
+    for (side, frame) in own.into_iter().enumerate() {
+        // What pushes itself pushes nothing.
+        let gives_way = touching.tables.gives_way.at(frame).and(own[0].ne_(own[1]));
+        f.if_(gives_way, |f| {
+            for (at, part) in push(f, touching, slot, &along, side).into_iter().enumerate() {
+                f.store(arrays.push, frame * 6 + at as i64, part);
+            }
+        });
     }
     attempt(f, frames.respond, t);
     let column = f.integer("column", slot * 3 + row);
-    f.for_each("i", 0, states, |f, i| {
-        f.store(arrays.row_rates, column * states + i, arrays.response.at(i + 6 * touching.frames));
+    rates.each(f, |f, i| {
+        f.store(arrays.row_rates, column * rates.states + i.clone(), arrays.response.at(i + 6 * touching.frames));
     });
     column
 }
 
-/// How a point of the second frame answers relative to that of the first.
-fn answer_there(f: &mut FunctionBuilder, touching: &Touching, slot: LocalId) -> Plain {
-    let sum = [0; 3].map(|_| f.real("relative", 0.0));
-    for (side, sign) in [(0, -1.0), (1, 1.0)] {
-        let frame = touching.frame_of(f, slot, side);
-        f.if_(touching.tables.gives_way.at(frame), |f| {
-            let [line, spin] =
-                [FrameVector::Answer, FrameVector::AnswerSpin].map(|part| touching.of_frame(f, "answer", part, frame));
-            let arm = touching.arm(f, slot, side);
-            let there = (line + spin.cross(&arm)).times(sign);
-            sum.into_iter().zip(there.0).for_each(|(sum, part)| f.increase(sum, part));
-        });
+/// Nothing is pushed.
+fn no_push(f: &mut FunctionBuilder, touching: &Touching) {
+    f.for_each("i", 0, 6 * touching.frames, |f, i| f.store(touching.arrays.push, i, 0.0));
+}
+
+/// Adds a vector, or takes it away.
+fn add_to(f: &mut FunctionBuilder, sum: [LocalId; 3], vector: Plain, sign: f64) {
+    for (sum, part) in sum.into_iter().zip(vector.0) {
+        if sign < 0.0 {
+            f.assign(sum, sum - part);
+        } else {
+            f.increase(sum, part);
+        }
     }
-    Plain::of(&sum)
 }
 
 /// A column of the matrix: how all rows answer to what the frames answer now.
@@ -320,45 +369,30 @@ pub(super) fn relative(
     line: FrameVector,
     spin: FrameVector,
 ) -> Plain {
-    let [first, second] = [0, 1].map(|side| {
+    let sum = [0; 3].map(|_| f.real("relative", 0.0));
+    for (side, sign) in [(0, -1.0), (1, 1.0)] {
         let frame = touching.frame_of(f, slot, side);
-        let (line, spin) = (touching.of_frame(f, "line", line, frame), touching.of_frame(f, "spin", spin, frame));
-        let arm = touching.arm(f, slot, side);
-        line + spin.cross(&arm)
-    });
-    (second - first).keep(f, "relative")
+        let moves = match line {
+            FrameVector::Answer => touching.tables.gives_way.at(frame).ne_(0),
+            _ => touching.bodies.still.at(frame).eq_(MOVES),
+        };
+        f.if_(moves, |f| {
+            let (line, spin) = (touching.of_frame(f, "line", line, frame), touching.of_frame(f, "spin", spin, frame));
+            let arm = touching.arm(f, slot, side);
+            add_to(f, sum, line + spin.cross(&arm), sign);
+        });
+    }
+    Plain::of(&sum)
 }
 
-/// A force on the second frame at a point, and its opposite on the first.
+/// A force on the second frame at a point, and its opposite on the first. Those that nothing moves answer to no push, but something may want to know it.
 fn add_push(f: &mut FunctionBuilder, touching: &Touching, slot: LocalId, force: &Plain) {
     for side in [0, 1] {
-        add_push_on(f, touching, slot, (force, side), Which::All);
-    }
-}
-
-/// Which frames are pushed: those that nothing moves answer to no push, but something may want to know it.
-enum Which {
-    All,
-    GivesWay,
-}
-
-fn add_push_on(
-    f: &mut FunctionBuilder,
-    touching: &Touching,
-    slot: LocalId,
-    (force, side): (&Plain, usize),
-    which: Which,
-) {
-    let frame = touching.frame_of(f, slot, side);
-    let add = |f: &mut FunctionBuilder| {
+        let frame = touching.frame_of(f, slot, side);
         for (at, part) in push(f, touching, slot, force, side).into_iter().enumerate() {
             let place = f.integer("place", frame * 6 + at as i64);
             f.store(touching.arrays.push, place, touching.arrays.push.at(place) + part);
         }
-    };
-    match which {
-        Which::All => add(f),
-        Which::GivesWay => f.if_(touching.tables.gives_way.at(frame), add),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The force of a point that is the only one held, in closed form.
+//! The force of a point that is the only one held, and what moves it back, in closed form.
 
 use kernel::Type::{Integer, Real};
 use kernel::{FunctionBuilder, FunctionId, LocalId, Term, protocol};
@@ -32,6 +32,32 @@ impl<'p> Lowering<'p> {
             f.return_((protocol::DONE, known.select(number, 0)));
         });
         self.module.describe(one, "The force of the only point that is held; 0 where that is not for this function.");
+        one
+    }
+
+    /// `(t, positions) -> (integer, integer)`: what moves the only point back onto what it touches, by its gap or else by its speeds, as a force on its
+    /// rows, for which there is no friction; a status, and 0 where it is not known.
+    pub fn move_one(&mut self, touching: &Touching, rows: Rows) -> FunctionId {
+        let touching = *touching;
+        let Touching { arrays, points, .. } = touching;
+        let parameters = [("t", Real), ("positions", Integer)];
+        let one = self.module.function("contact_move_one", &parameters, &[Integer, Integer], |f| {
+            let [t, positions] = f.parameters();
+            let sticks = f.integer("sticks", positions.eq_(0).and(arrays.state.at(0).gt(SLIDING)));
+            let number = f.integer("number", sticks.select(3, 1));
+            let status = f.call1(rows.answer_one, (t, number));
+            f.if_(status.gt(protocol::UNFINISHED), |f| f.return_((status, 0)));
+            f.if_else(
+                positions,
+                |f| f.store(arrays.free, 0, points.gap.at(0)),
+                |f| (0..3).for_each(|row| f.store(arrays.free, row, arrays.speed.at(row))),
+            );
+            let smooth = f.real("smooth", 0.0);
+            f.if_else(sticks, |f| stick(f, &touching), |f| slide(f, &touching, smooth));
+            let known = arrays.force.at(0).abs().lt(f64::INFINITY);
+            f.return_((protocol::DONE, known));
+        });
+        self.module.describe(one, "What moves the only point back onto what it touches.");
         one
     }
 }

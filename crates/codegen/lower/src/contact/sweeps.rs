@@ -67,14 +67,27 @@ impl<'p> Lowering<'p> {
             added: reals("added", 3, "what the last sweep added to the impulse of each point"),
             onward: reals("onward", 3, "the direction in which sweeps are carried on"),
         };
-        let free = module.real_array("contact_free_twist", 6 * touching.frames, "twists without impulses");
+        let mut twists = |name: &str, note: &str| module.real_array(name, 6 * touching.frames, note);
+        let twists = Twists {
+            free: twists("contact_free_twist", "twists without impulses"),
+            began: twists("contact_began_twist", "twists where the sweep began"),
+            onward: twists("contact_onward_twist", "what the direction in which sweeps are carried on adds to twists"),
+        };
         let prepare = prepare(module, touching, answers, each, before);
         let one = one_point(module, touching, each);
         let sweep = sweep(module, touching, answers, each, one);
-        let carry = carry_on(module, touching, answers, each);
+        let carry = carry_on(module, touching, each, twists);
         let work = work(module, touching, each);
-        Sweeps { solve: solve(module, touching, each, free, [prepare, sweep, carry, work]) }
+        Sweeps { solve: solve(module, touching, each, twists, [prepare, sweep, carry, work]) }
     }
+}
+
+/// Twists of all frames that are remembered.
+#[derive(Clone, Copy)]
+struct Twists {
+    free: ArrayId,
+    began: ArrayId,
+    onward: ArrayId,
 }
 
 /// `(count) -> (integer, integer)`: sweeps until nothing changes. Where restitution would add energy, which it can where friction turns slip round, the
@@ -83,20 +96,22 @@ fn solve(
     module: &mut ModuleBuilder,
     touching: &Touching,
     each: Each,
-    free: ArrayId,
+    twists: Twists,
     [prepare, sweep, carry, work]: [FunctionId; 4],
 ) -> FunctionId {
     let (twist, force, numbers) = (touching.bodies.twist, touching.arrays.force, 6 * touching.frames);
     let solve = module.function("contact_solve_step", &[("count", Integer)], &[Integer, Integer], |f| {
         let [count] = f.parameters();
-        f.for_each("i", 0, numbers, |f, i| f.store(free, i, twist.at(i)));
+        f.for_each("i", 0, numbers, |f, i| f.store(twists.free, i, twist.at(i)));
         let bounces = f.call1(prepare, count);
         let (sweeps, failed) = (f.integer("sweeps", 0), f.integer("failed", 1));
         f.for_each("trial", 0, 2, |f, _| {
             f.assign(failed, 1);
             let before = f.real("before", 0.0);
             f.for_each("i", 0, count * 3, |f, i| f.store(each.onward, i, 0.0));
+            f.for_each("i", 0, numbers, |f, i| f.store(twists.onward, i, 0.0));
             f.for_each("sweep", 0, MOST_SWEEPS, |f, _| {
+                f.for_each("i", 0, numbers, |f, i| f.store(twists.began, i, twist.at(i)));
                 let [change, largest, square] = f.call_n(sweep, count);
                 f.assign(sweeps, sweeps + 1);
                 f.if_(change.le(largest * CONVERGED), |f| {
@@ -112,7 +127,7 @@ fn solve(
             let gained = f.call1(work, count);
             f.if_(gained.eq_(0), |f| f.break_());
             f.assign(bounces, 0);
-            f.for_each("i", 0, numbers, |f, i| f.store(twist, i, free.at(i)));
+            f.for_each("i", 0, numbers, |f, i| f.store(twist, i, twists.free.at(i)));
             f.for_each("i", 0, count, |f, i| f.store(each.parting, i, 0.0));
             f.for_each("i", 0, count * 3, |f, i| f.store(force, i, 0.0));
         });
@@ -286,21 +301,21 @@ fn sweep(module: &mut ModuleBuilder, touching: &Touching, answers: Answers, each
 }
 
 /// `(count, share)`: carries the last sweep on along the direction of those before it, as conjugate gradients do (Silcowitz-Hansen, Niebuhr and
-/// Erleben, *The Visual Computer* 26, 2010). The next sweep puts right what leaves a cone by that.
-fn carry_on(module: &mut ModuleBuilder, touching: &Touching, answers: Answers, each: Each) -> FunctionId {
-    let touching = *touching;
-    let force = touching.arrays.force;
+/// Erleben, *The Visual Computer* 26, 2010). The next sweep puts right what leaves a cone by that. What the direction does to twists is known from
+/// what sweeps did to them, so no point has to be asked.
+fn carry_on(module: &mut ModuleBuilder, touching: &Touching, each: Each, twists: Twists) -> FunctionId {
+    let (force, twist, numbers) = (touching.arrays.force, touching.bodies.twist, 6 * touching.frames);
     let carry = module.function("contact_carry_on", &[("count", Integer), ("share", Real)], &[], |f| {
         let [count, share] = f.parameters();
-        f.for_each("i", 0, count, |f, i| {
-            let extra = [0, 1, 2].map(|row| f.real("extra", share * each.onward.at(i * 3 + row)));
-            for (row, &extra) in extra.iter().enumerate() {
-                let place = f.integer("place", i * 3 + row as i64);
-                f.store(force, place, force.at(place) + extra);
-                f.store(each.onward, place, extra + each.added.at(place));
-            }
-            let any = extra.iter().map(|part| part.ne_(0.0)).reduce(|a, b| a.or(b)).expect("three rows");
-            f.if_(any, |f| add_impulse(f, &touching, answers, each, i, extra.map(Term::get)));
+        f.for_each("i", 0, count * 3, |f, i| {
+            let extra = f.real("extra", share * each.onward.at(i));
+            f.store(force, i, force.at(i) + extra);
+            f.store(each.onward, i, extra + each.added.at(i));
+        });
+        f.for_each("i", 0, numbers, |f, i| {
+            let extra = f.real("extra", share * twists.onward.at(i));
+            f.store(twists.onward, i, extra + (twist.at(i) - twists.began.at(i)));
+            f.store(twist, i, twist.at(i) + extra);
         });
     });
     module.describe(carry, "Carries the last sweep on along the direction of those before it.");

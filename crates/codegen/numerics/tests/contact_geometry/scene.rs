@@ -2,7 +2,7 @@
 
 use crate::bench::{Bench, on_every_machine, on_fastest_machine};
 use kernel::{ArrayId, ModuleBuilder, Value};
-use numerics::contact::{Bodies, Geometry, HullTable, Pairs, Points, ShapeKind, Shapes, geometry};
+use numerics::contact::{Bodies, Geometry, HullTable, MOVES, Pairs, Points, ShapeKind, Shapes, geometry};
 
 pub type Vector = [f64; 3];
 
@@ -141,7 +141,17 @@ struct Arrays {
 
 /// Does the same with some shapes, each in a frame of its own, on every machine.
 pub fn with_shapes<R>(shapes: &[Shape], pairs: &[[usize; 2]], scenario: impl Fn(&mut Scene) -> R) -> R {
-    let (module, arrays, geometry) = module_of(shapes, pairs);
+    with_still_shapes(shapes, pairs, &vec![MOVES; shapes.len()], scenario)
+}
+
+/// The same where frames are said to move or not.
+pub fn with_still_shapes<R>(
+    shapes: &[Shape],
+    pairs: &[[usize; 2]],
+    still: &[i64],
+    scenario: impl Fn(&mut Scene) -> R,
+) -> R {
+    let (module, arrays, geometry) = module_of(shapes, pairs, still);
     on_every_machine(module, |bench| {
         bench.run(geometry.measure);
         scenario(&mut Scene { bench, arrays, geometry })
@@ -150,20 +160,21 @@ pub fn with_shapes<R>(shapes: &[Shape], pairs: &[[usize; 2]], scenario: impl Fn(
 
 /// Does something with some shapes on the fastest machine alone.
 pub fn with_shapes_fast<R>(shapes: &[Shape], pairs: &[[usize; 2]], scenario: impl Fn(&mut Scene) -> R) -> R {
-    let (module, arrays, geometry) = module_of(shapes, pairs);
+    let (module, arrays, geometry) = module_of(shapes, pairs, &vec![MOVES; shapes.len()]);
     on_fastest_machine(module, |bench| {
         bench.run(geometry.measure);
         scenario(&mut Scene { bench, arrays, geometry })
     })
 }
 
-fn module_of(shapes: &[Shape], pairs: &[[usize; 2]]) -> (ModuleBuilder, Arrays, Geometry) {
+fn module_of(shapes: &[Shape], pairs: &[[usize; 2]], still: &[i64]) -> (ModuleBuilder, Arrays, Geometry) {
     let mut module = ModuleBuilder::new("contact");
     let count = shapes.len();
     let bodies = Bodies {
         count,
         pose: module.real_array("pose", 12 * count, "poses of frames"),
         twist: module.real_array("twist", 6 * count, "twists of frames"),
+        still: module.integers("still", still, "what never moves"),
     };
     let sizes: Vec<f64> = shapes.iter().flat_map(|shape| shape.sizes).collect();
     let places: Vec<f64> = shapes.iter().flat_map(|shape| shape.place.numbers()).collect();

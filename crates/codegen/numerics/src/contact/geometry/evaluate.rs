@@ -1,11 +1,11 @@
 //! Gap, normal and point of a feature, with their rates. One formula for each kind, in numbers that carry their rates.
 
 use super::{
-    Points,
+    AS_THE_WORLD, MOVES, Points,
     dual::{Dual, Moving, still},
     feature::{FEATURES, FIRST, FIRST_ALONG, FIRST_RADIUS, Feature, SECOND, SECOND_ALONG, SECOND_RADIUS, SIDE, TURNED},
     parts::Parts,
-    place::Material,
+    place::{Carried, Material, carried},
     rolling::Rolling,
     surface::Curved,
     tables::Tables,
@@ -20,6 +20,14 @@ pub fn evaluate(module: &mut ModuleBuilder, tables: &Tables, at: &Material, call
             module.function(&format!("contact_evaluate_{kind:?}").to_lowercase(), &[("slot", Integer)], &[], |f| {
                 let [slot] = f.parameters();
                 let sides = Sides::load(f, tables, at, slot);
+                if kind == Feature::PlanePoint {
+                    f.note("Most of what rests lies on what never moves.");
+                    f.if_(tables.bodies.still.at(sides.first.clone()).ne_(MOVES), |f| {
+                        let touch = sides.over_still_plane(f);
+                        touch.store(f, tables.points, slot, &sides.sign);
+                        f.return_(());
+                    });
+                }
                 let touch = sides.touch(f, kind, calls);
                 touch.store(f, tables.points, slot, &sides.sign);
             })
@@ -184,10 +192,7 @@ impl Sides<'_> {
         match kind {
             Feature::PlanePoint => {
                 let (q, n, p) = (self.first_point(f), self.first_along(f), self.second_point(f));
-                let height = n.dot(&(p.clone() - q)).keep(f, "height");
-                // The foot on the plane, from which the rounded point is as far as the gap says.
-                let foot = (p - n.times(height.clone())).keep(f, "foot");
-                self.between(f, &foot, n, height)
+                self.over_plane(f, &q, n, p)
             }
             Feature::PointPoint => {
                 let (p, q) = (self.first_point(f), self.second_point(f));
@@ -218,6 +223,21 @@ impl Sides<'_> {
             | Feature::RingCone
             | Feature::RingEllipsoid => unreachable!("their balls touch"),
         }
+    }
+
+    /// A point over a plane that never moves: that has no rates, and mostly not even a pose.
+    fn over_still_plane(&self, f: &mut FunctionBuilder) -> Touch {
+        let [q, n] = [FIRST, FIRST_ALONG].map(|place| [0, 1, 2].map(|k| f.real("own", self.number(place + k).value)));
+        f.if_(self.tables.bodies.still.at(self.first.clone()).ne_(AS_THE_WORLD), |f| {
+            let there = [self.first_point(f), self.first_along(f)];
+            for (own, there) in [q, n].into_iter().zip(there) {
+                own.into_iter().zip(there.value().0).for_each(|(own, there)| f.assign(own, there));
+            }
+        });
+        let own = self.vector(f, SECOND);
+        let p = carried(f, self.tables.bodies, &self.second, &own, Carried::Point);
+        let [q, n] = [q, n].map(|locals| still(&Plain::of(&locals)));
+        self.over_plane(f, &q, n, p)
     }
 
     /// Two lines p + s d and q + t e, whose normal is along the cross product of their directions.

@@ -57,7 +57,14 @@ pub struct Bodies {
     pub pose: ArrayId,
     /// Six numbers each: velocity of the origin, angular velocity, both in the world.
     pub twist: ArrayId,
+    /// A table of what never moves: [`MOVES`], [`STILL`] or [`AS_THE_WORLD`].
+    pub still: ArrayId,
 }
+
+/// What may be said of a frame in advance: nothing; that it never moves; and that besides its origin and axes are those of the world.
+pub const MOVES: i64 = 0;
+pub const STILL: i64 = 1;
+pub const AS_THE_WORLD: i64 = 2;
 
 /// What a shape is, with its sizes. A pair is treated with the lower kind first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,8 +1,8 @@
 //! Where shapes are: their poses in the world, and points that are fixed to them or to frames.
 
 use super::{
-    FAR, ShapeKind,
-    dual::Moving,
+    Bodies, FAR, ShapeKind,
+    dual::{Dual, Moving},
     tables::{Part, Tables},
     vector::{Plain, Vector},
 };
@@ -168,28 +168,45 @@ pub fn material(module: &mut ModuleBuilder, tables: &Tables) -> Material {
             f.return_(point.0);
         })
     };
-    let carried = |module: &mut ModuleBuilder, name: &str, is_point: bool| {
+    let function = |module: &mut ModuleBuilder, name: &str, is_point: bool| {
         let parameters = [("frame", Integer), ("x", Real), ("y", Real), ("z", Real)];
         module.function(name, &parameters, &[Real; 6], |f| {
             let [frame, x, y, z] = f.parameters();
             let own = Plain::of(&[x, y, z]);
-            let arm = turned(tables.bodies.pose, frame * 12, &own).keep(f, "arm");
-            let w = Plain::load(f, "w", tables.bodies.twist, frame * 6 + 3);
-            let rate = w.cross(&arm);
-            if !is_point {
-                return f.return_(rate.after(arm.0));
-            }
-            let point = Plain::load(f, "origin", tables.bodies.pose, frame * 12) + arm;
-            let rate = Plain::load(f, "v", tables.bodies.twist, frame * 6) + rate;
-            f.return_(rate.after(point.0));
+            let of = if is_point { Carried::Point } else { Carried::Direction };
+            let moving = carried(f, tables.bodies, &frame.get(), &own, of);
+            f.return_(moving.rate().after(moving.value().0));
         })
     };
     Material {
         vertex: vertex(module, "shape_vertex", tables.poses),
         own_vertex: vertex(module, "shape_vertex_in_frame", tables.places),
-        point: carried(module, "frame_point", true),
-        direction: carried(module, "frame_direction", false),
+        point: function(module, "frame_point", true),
+        direction: function(module, "frame_direction", false),
     }
+}
+
+/// What is fixed to a frame.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Carried {
+    Point,
+    Direction,
+}
+
+/// A point or a direction of a frame in the world, without a call.
+pub fn carried(f: &mut FunctionBuilder, bodies: Bodies, frame: &Expression, own: &Plain, of: Carried) -> Moving {
+    let arm = turned(bodies.pose, frame.clone() * 12, own).keep(f, "arm");
+    let w = Plain::load(f, "w", bodies.twist, frame.clone() * 6 + 3);
+    let turning = w.cross(&arm);
+    let (value, rate) = match of {
+        Carried::Direction => (arm, turning),
+        Carried::Point => {
+            let origin = Plain::load(f, "origin", bodies.pose, frame.clone() * 12);
+            (origin + arm, Plain::load(f, "v", bodies.twist, frame.clone() * 6) + turning)
+        }
+    };
+    let parts = value.0.into_iter().zip(rate.0).map(|(value, rate)| Dual { value, rate }).collect::<Vec<Dual>>();
+    Vector(<[Dual; 3]>::try_from(parts).expect("three parts"))
 }
 
 impl Material {

@@ -49,7 +49,8 @@ impl Sides<'_> {
         self.over_plane(f, &q, n, lowest)
     }
 
-    fn over_plane(&self, f: &mut FunctionBuilder, q: &Moving, n: Moving, lowest: Moving) -> Touch {
+    /// A point over the plane through q with the normal n; what is rounded is as far from its foot there as the gap says.
+    pub fn over_plane(&self, f: &mut FunctionBuilder, q: &Moving, n: Moving, lowest: Moving) -> Touch {
         let lowest = lowest.keep(f, "lowest");
         let height = n.dot(&(lowest.clone() - q.clone())).keep(f, "height");
         let foot = (lowest - n.times(height.clone())).keep(f, "foot");
