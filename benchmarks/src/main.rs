@@ -8,6 +8,7 @@ mod compiling;
 mod contact;
 mod ensembles;
 mod events;
+mod families;
 mod growth;
 mod ladders;
 mod optimizing;
@@ -36,7 +37,7 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 16] = [
+const TABLES: [(&str, Table); 17] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
@@ -49,6 +50,7 @@ const TABLES: [(&str, Table); 16] = [
     ("growth", |_| growth::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
+    ("families", |_| families::table()),
     ("ensembles", |_| ensembles::table()),
     ("events", |_| events::table()),
     ("switches", |_| switches::table()),
