@@ -211,7 +211,7 @@ pub fn in_memory(stages: &Stages, machine: &Arc<Compiled>, until: f64, runs: usi
 }
 
 /// The instructions of one run, without those of starting the program; none without valgrind.
-pub fn instructions(program: &Path, until: f64) -> Option<f64> {
+fn instructions(program: &Path, until: f64) -> Option<f64> {
     let count = |runs: usize| -> Option<f64> {
         let arguments = [until.to_string(), TOLERANCE.to_string(), runs.to_string()];
         let output = Command::new("valgrind")

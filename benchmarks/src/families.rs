@@ -37,9 +37,9 @@ const ROWS: &[Row] = &[
 pub fn table() {
     println!("## Families beside C by hand, tolerance {TOLERANCE:.0e}\n");
     println!(
-        "| system | n | ns per right-hand side, by hand | synthesized C / by hand | machine code in memory / by hand | instructions, synthesized C / by hand |"
+        "| system | n | ns per right-hand side, by hand | synthesized C / by hand | machine code in memory / by hand |"
     );
-    println!("|---|--:|--:|--:|--:|--:|");
+    println!("|---|--:|--:|--:|--:|");
     let folder = by_hand::folder("families");
     for row in ROWS {
         row.sizes.iter().for_each(|&size| measure(row, size, &folder));
@@ -66,14 +66,8 @@ fn measure(row: &Row, size: usize, folder: &Path) {
         ];
         (0..3).for_each(|at| best[at] = best[at].min(turn[at]));
     }
-    let count = |program: &PathBuf| {
-        let evaluations = by_hand::run(program, row.until, 1).evaluations as f64;
-        by_hand::instructions(program, row.until).map(|count| count / evaluations)
-    };
-    let fewest = by_hand.iter().filter_map(count).fold(f64::INFINITY, f64::min);
-    let ratio = count(&synthesized).map_or_else(|| "–".to_string(), |count| short(count / fewest));
     println!(
-        "| {} | {size} | {} | {} | {} | {ratio} |",
+        "| {} | {size} | {} | {} | {} |",
         row.name,
         short(best[0] * 1e9),
         short(best[1] / best[0]),
