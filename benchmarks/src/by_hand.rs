@@ -12,7 +12,7 @@ use driver::{Compiled, Simulation, Stages, Target};
 use crate::Scene;
 use crate::stopwatch::short;
 
-const TOLERANCE: f64 = 1e-6;
+pub const TOLERANCE: f64 = 1e-6;
 /// How often the programs take turns, and how often each runs then; the best time counts.
 const TURNS: usize = 5;
 const RUNS: usize = 20;
@@ -71,13 +71,19 @@ pub fn table() {
         "| system | program | steps | right-hand sides | µs per simulated s | ns per right-hand side | time / by hand | per right-hand side / by hand | instructions per right-hand side | result |"
     );
     println!("|---|---|--:|--:|--:|--:|--:|--:|--:|--:|");
-    let folder = std::env::temp_dir().join(format!("ansatz-by-hand-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    let folder = folder("by-hand");
     for row in ROWS {
         measure(row, &folder);
     }
     let _ = std::fs::remove_dir_all(&folder);
     println!();
+}
+
+/// A folder for temporary files, made anew.
+pub fn folder(name: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("ansatz-{name}-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+    folder
 }
 
 /// What one program did in its best run.
@@ -96,7 +102,7 @@ fn measure(row: &Row, folder: &Path) {
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let scene = Scene { name: row.name.to_string(), text };
     let by_hand = compile(folder, row.by_hand, &[here.join("by_hand").join(row.by_hand).with_extension("c")], &[]);
-    let synthesized = synthesized(row, &scene, folder);
+    let synthesized = synthesized(&scene, folder, &SYNTHESIZED);
     let (stages, _) = scene.compile(TOLERANCE);
     let machine = crate::running::machine(&stages);
     let mut best: [Option<Outcome>; 3] = [None, None, None];
@@ -104,7 +110,7 @@ fn measure(row: &Row, folder: &Path) {
         let turn = [
             run(&by_hand, row.until, RUNS),
             run(&synthesized, row.until, RUNS),
-            in_memory(&stages, &machine, row.until),
+            in_memory(&stages, &machine, row.until, RUNS),
         ];
         for (best, outcome) in best.iter_mut().zip(turn) {
             if best.as_ref().is_none_or(|best| outcome.seconds < best.seconds) {
@@ -136,26 +142,26 @@ fn measure(row: &Row, folder: &Path) {
     }
 }
 
-fn synthesized(row: &Row, scene: &Scene, folder: &Path) -> PathBuf {
+/// What makes compilers keep each operation as it is written.
+const SYNTHESIZED: [&str; 2] = ["-ffp-contract=off", "-fno-math-errno"];
+
+/// The program of a scene, exported as C and compiled with some flags.
+pub fn synthesized(scene: &Scene, folder: &Path, flags: &[&str]) -> PathBuf {
     let options = driver::Options { tolerance: TOLERANCE, ..driver::Options::default() };
     let compilation = driver::compile(&scene.name, &scene.text, &options);
     let stages = compilation.stages.as_ref().unwrap_or_else(|| panic!("`{}` has errors", scene.name));
     let build = driver::build(&compilation, stages, &options, Target::C)
         .unwrap_or_else(|_| panic!("`{}` makes no program", scene.name));
-    let sources = folder.join(format!("{}-synthesized", row.name));
+    let sources = folder.join(format!("{}-synthesized", scene.name));
     std::fs::create_dir_all(&sources).expect("a folder");
     for file in &build.files {
         std::fs::write(sources.join(&file.name), &file.content).expect("a file");
     }
     let main = Path::new(env!("CARGO_MANIFEST_DIR")).join("by_hand/synthesized.c");
-    let program = sources.join(row.name).with_extension("c");
-    let flags = [
-        format!("-DPROGRAM={}", row.name),
-        format!("-I{}", sources.display()),
-        "-ffp-contract=off".to_string(),
-        "-fno-math-errno".to_string(),
-    ];
-    compile(folder, &format!("{}-c", row.name), &[main, program], &flags)
+    let program = sources.join(&scene.name).with_extension("c");
+    let own = [format!("-DPROGRAM={}", scene.name), format!("-I{}", sources.display())];
+    let flags: Vec<String> = own.into_iter().chain(flags.iter().map(|flag| flag.to_string())).collect();
+    compile(folder, &format!("{}-c", scene.name), &[main, program], &flags)
 }
 
 pub fn compile(folder: &Path, name: &str, sources: &[PathBuf], flags: &[String]) -> PathBuf {
@@ -184,10 +190,10 @@ pub fn run(program: &Path, until: f64, runs: usize) -> Outcome {
 }
 
 /// The same with machine code in memory.
-fn in_memory(stages: &Stages, machine: &Arc<Compiled>, until: f64) -> Outcome {
+pub fn in_memory(stages: &Stages, machine: &Arc<Compiled>, until: f64, runs: usize) -> Outcome {
     let mut best = Duration::MAX;
     let (mut statistics, mut result) = Default::default();
-    for _ in 0..RUNS {
+    for _ in 0..runs {
         let mut simulation = Simulation::new(&stages.module, machine.clone());
         let start = Instant::now();
         let done = simulation.configure(TOLERANCE, until).and_then(|()| simulation.initialize());
@@ -227,14 +233,13 @@ mod tests {
     /// Programs by hand are only worth comparing with if they compute the same.
     #[test]
     fn programs_by_hand_agree_with_synthesized_ones() {
-        let folder = std::env::temp_dir().join(format!("ansatz-by-hand-test-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder for temporary files");
+        let folder = folder("by-hand-test");
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         for row in ROWS {
             let path = here.join(row.scene).join(row.name).with_extension("anz");
             let scene = Scene { name: row.name.to_string(), text: std::fs::read_to_string(path).expect("a scene") };
             let hand = compile(&folder, row.name, &[here.join("by_hand").join(row.name).with_extension("c")], &[]);
-            let synthesized = synthesized(row, &scene, &folder);
+            let synthesized = synthesized(&scene, &folder, &SYNTHESIZED);
             let [hand, synthesized] = [hand, synthesized].map(|program| run(&program, 1.0, 1).result);
             assert!((hand - synthesized).abs() < 1e-5, "{}: {hand} by hand, {synthesized} synthesized", row.name);
         }

@@ -89,7 +89,7 @@ fn attracting(n: usize) -> String {
     text + "plot b[1].position.x\n"
 }
 
-fn lattice(n: usize) -> String {
+pub fn lattice(n: usize) -> String {
     format!(
         "scene lattice
          for i in 1..{n} {{ for j in 1..{n} {{

@@ -8,6 +8,7 @@ mod compiling;
 mod contact;
 mod ensembles;
 mod events;
+mod families;
 mod gpu;
 mod growth;
 mod ladders;
@@ -37,7 +38,7 @@ const UNTIL: f64 = 10.0;
 type Table = fn(&[Scene]);
 
 /// The tables, by the name under which each can be asked for alone.
-const TABLES: [(&str, Table); 17] = [
+const TABLES: [(&str, Table); 18] = [
     ("compiling", compiling::table),
     ("running", running::table),
     ("optimizing", optimizing::table),
@@ -50,6 +51,7 @@ const TABLES: [(&str, Table); 17] = [
     ("growth", |_| growth::table()),
     ("sizes", sizes::table),
     ("by_hand", |_| by_hand::table()),
+    ("families", |_| families::table()),
     ("ensembles", |_| ensembles::table()),
     ("gpu", |_| gpu::table()),
     ("events", |_| events::table()),

@@ -140,6 +140,29 @@ fn only_what_may_be_narrow_is_written_out() {
     }
 }
 
+/// Springs along the columns and the rows of a lattice: tables with gaps, which become one loop in another.
+#[test]
+fn lattices_do_what_rows_that_are_written_out_do() {
+    let text = "scene lattice
+        for i in 1..14 { for j in 1..12 {
+          body b[i, j] { position = (free((i + 0.1 * sin(3 * j)) * 1 [m]), free(j * 1 [m]), free); mass = (1 + i * j / 50) * 1 [kg] }
+        } }
+        for i in 2..14 { for j in 1..12 {
+          potential = (8 + j) * 1 [N/m] * (|b[i, j].position - b[i - 1, j].position| - 0.9 [m])^2
+        } }
+        for i in 1..14 { for j in 2..12 {
+          potential = 10 [N/m] * (|b[i, j].position - b[i, j - 1].position| - 0.8 [m])^2
+        } }";
+    let probes = ["b[1, 1].position", "b[7, 5].velocity", "b[14, 12].position", "b[3, 12].acceleration", "energy"];
+    let [kept, unrolled] = [Families::Kept, Families::Unrolled].map(|families| options(families, 1e-11, &probes));
+    assert_eq!(stages(text, &kept).system.families.len(), 2);
+    let ((kept, drift), (unrolled, _)) = (last_row(text, &kept), last_row(text, &unrolled));
+    assert!(drift < 1e-7, "the energy drifts by {drift}");
+    for (kept, unrolled) in kept.iter().zip(&unrolled) {
+        assert!((kept - unrolled).abs() < 1e-8 * (1.0 + unrolled.abs()), "{kept} for {unrolled}");
+    }
+}
+
 #[test]
 fn linear_springs_between_all_swing_about_the_middle_at_one_rate() {
     // m x'' = −k Σ (x − xⱼ) = −n k (x − middle)

@@ -4,7 +4,9 @@
 //! front end makes values in single-assignment form.
 
 mod expression;
+mod rounds;
 
+use self::rounds::{Reads, Rounds};
 use crate::code::{PLACE, address_of_foreign};
 use crate::regions::{Regions, WrittenArrays};
 use cranelift_codegen::Context;
@@ -59,6 +61,7 @@ pub fn function(
         callees: BTreeMap::new(),
         callee_signatures: BTreeMap::new(),
         regions: Regions::new(function),
+        reads: Reads::of(function),
         exits: Vec::new(),
         open: true,
     };
@@ -95,6 +98,7 @@ struct Translator<'t> {
     callees: BTreeMap<u32, FuncRef>,
     callee_signatures: BTreeMap<u32, SigRef>,
     regions: Regions,
+    reads: Reads,
     /// Where `break` leads, the innermost loop last.
     exits: Vec<ir::Block>,
     /// False behind `return` and `break`, where nothing more can be written into the block.
@@ -211,7 +215,9 @@ impl Translator<'_> {
 
     /// The test for another round stands at the end of the round, and once before the first.
     fn counting(&mut self, variable: LocalId, from: &Expression, to: &Expression, body: &Block) {
+        let rounds = Rounds::new(variable, [from, to], body, &self.reads);
         let (from, to) = (self.expression(from), self.expression(to));
+        let from = rounds.map_or(from, |rounds| self.two_by_two(&rounds, from, to));
         let (start, end) = (self.builder.create_block(), self.builder.create_block());
         self.define(variable, from);
         self.branch_if_less(from, to, start, end);

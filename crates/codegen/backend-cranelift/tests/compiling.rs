@@ -177,3 +177,46 @@ fn a_call_is_cheap() {
     // Twenty nanoseconds when all is well; the bound leaves room for busy machines.
     assert!(each < std::time::Duration::from_micros(2), "{each:?}");
 }
+
+/// Loops of which two rounds are done at once, beside ones where a round needs what the one before it stored, or keeps a sum.
+#[test]
+fn loops_of_any_length_compute_the_same() {
+    let module = parse(
+        "module m; array x: real[40]; array y: real[40]; array z: real[40]; array p: integer[20] = [7, 3, 3, 19, 0, 1, 2, 5, 4, 6, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17];
+         fn apart(n: integer, d: integer) -> real {
+             let i: integer; let a: real; let b: real;
+             for i in 0 .. n { a = x[i] - x[i + d]; b = 1.0 / sqrt(a * a + y[2 * i]); y[2 * i] = y[2 * i] + a * b; z[i + d] = z[i + d] - b * x[p[i]] * x[0]; }
+             for i in d .. n { z[i] = abs(z[i]) * 0.5 - z[i] / x[i]; }
+             return z[n];
+         }
+         fn chained(n: integer, d: integer) -> real {
+             let i: integer; let s: real; s = 0.5;
+             for i in 0 .. n { x[i + 1] = x[i] * 0.75 + y[i]; }
+             for i in 0 .. n { s = s * 0.5 + x[i]; y[i] = s; }
+             for i in 0 .. n { z[p[i]] = z[p[i]] + x[i]; }
+             for i in 0 .. n { y[3] = y[3] * 0.5 + x[i]; }
+             for i in 0 .. n { z[i] = x[i + d] + 1.0; x[i] = z[i] * 2.0; }
+             return s;
+         }",
+    )
+    .expect("a module");
+    let (compiled, interpreter) = (compile(&module, &Options::default()).expect("code"), Interpreter::new(&module));
+    for name in ["apart", "chained"] {
+        let function = module.find_function(name).expect("the function");
+        for (length, distance) in (0..=19).flat_map(|length| (0..3).map(move |distance| (length, distance))) {
+            let mut found = module.initial_memory();
+            found.cells_mut()[..120]
+                .iter_mut()
+                .enumerate()
+                .for_each(|(at, cell)| *cell = (0.5 + (at as f64 * 0.37).fract()).to_bits());
+            let mut expected = found.clone();
+            let arguments = [Value::from(length), Value::from(distance)];
+            let results = [
+                compiled.call(function, &arguments, &mut found),
+                interpreter.call(function, &arguments, &mut expected),
+            ];
+            assert_eq!(results[0], results[1], "{name}, {length} rounds, distance {distance}");
+            assert_eq!(found, expected, "{name}, {length} rounds, distance {distance}");
+        }
+    }
+}

@@ -50,6 +50,11 @@ impl Scope {
         }
     }
 
+    /// Takes the value of a symbol away, where all that was computed from it has been forgotten.
+    pub fn unbind(&mut self, symbol: SymbolId) {
+        self.symbols.remove(&symbol);
+    }
+
     /// What is shared among some expressions gets variables, even if they are written one after the other.
     pub fn expect(&mut self, arena: &Arena, expressions: &[Expr]) {
         let nodes = arena.reachable(expressions);

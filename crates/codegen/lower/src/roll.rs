@@ -330,6 +330,14 @@ impl Slot {
         }
         Some(slot)
     }
+
+    pub fn is_equal(&self, other: &Slot) -> bool {
+        match (self, other) {
+            (Slot::Places(array, places), Slot::Places(other, others)) => array == other && places == others,
+            (Slot::Numbers(numbers), Slot::Numbers(others)) => numbers == others,
+            _ => false,
+        }
+    }
 }
 
 /// One expression in place of many: where they differ, it has symbols of its own.

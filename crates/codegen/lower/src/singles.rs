@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 
 use crate::emit::Scope;
 use crate::lower::Body;
-use crate::roll::{FEWEST, Row, Target};
+use crate::roll::{FEWEST, Leaf, Row, Target, leaf};
 use crate::sums::{LONG, SMALL};
 
 /// An equation: a number times the unknown is the right side.
@@ -57,6 +57,7 @@ impl Body<'_, '_, '_> {
     pub fn singles(&mut self, Singles { equations, .. }: &Singles, scope: &mut Scope) {
         let systems: Vec<SystemId> = equations.iter().map(|single| single.system).collect();
         self.announce(&systems);
+        let equations = self.in_order_of_memory(equations, scope);
         let array = self.f.module().real_array("singles", equations.len(), "unknowns of one equation each");
         let rows: Vec<Row> = equations.iter().map(|single| single.right).enumerate().collect();
         self.store_rows(&Target { array, offset: 0.into() }, &rows, scope);
@@ -68,6 +69,24 @@ impl Body<'_, '_, '_> {
         for (at, single) in equations.iter().enumerate() {
             scope.bind(single.unknown, array.at(at));
         }
+    }
+}
+
+impl Body<'_, '_, '_> {
+    /// Equations in the order in which what they need stands in memory, so that loops over them go straight through it.
+    fn in_order_of_memory<'s>(&self, equations: &'s [Single], scope: &Scope) -> Vec<&'s Single> {
+        let arena = &self.lowering.program.arena;
+        let place = |node: Expr| match leaf(scope, arena.node(node), node) {
+            Some(Leaf::Element(array, place)) => Some((array.index, place)),
+            _ => None,
+        };
+        let first = |single: &Single| {
+            let nodes = arena.reachable_until(&[single.right], |node| leaf(scope, arena.node(node), node).is_some());
+            nodes.into_iter().filter_map(place).min()
+        };
+        let mut order: Vec<&Single> = equations.iter().collect();
+        order.sort_by_cached_key(|single| first(single));
+        order
     }
 }
 

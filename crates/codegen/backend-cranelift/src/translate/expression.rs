@@ -79,13 +79,16 @@ impl Translator<'_> {
             let (a, b) = (self.expression(&operands[1]), self.expression(&operands[2]));
             return self.builder.ins().select(condition, a, b);
         }
-        let a = self.expression(&operands[0]);
-        match operands.get(1) {
-            None => self.unary(operator, a),
-            Some(b) => {
-                let b = self.expression(b);
-                self.binary(operator, a, b)
-            }
+        let values: Vec<Value> = operands.iter().map(|operand| self.expression(operand)).collect();
+        self.apply_to_values(operator, &values)
+    }
+
+    /// An operator that neither compares nor chooses.
+    pub(super) fn apply_to_values(&mut self, operator: Operator, values: &[Value]) -> Value {
+        match *values {
+            [a] => self.unary(operator, a),
+            [a, b] => self.binary(operator, a, b),
+            _ => unreachable!("{operator:?} has one operand or two"),
         }
     }
 
