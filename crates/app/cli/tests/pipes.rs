@@ -47,7 +47,7 @@ fn a_scene_may_come_from_standard_input() {
     let mut command = ansatz(&["fmt", "-"]);
     command.stdout(Stdio::piped());
     let formatted = String::from_utf8(with_scene(command, SCENE).stdout).expect("a text");
-    assert_eq!(formatted.lines().nth(1), Some("body ball { position = (0, 0, free); mass = 1 [kg] }"));
+    assert_eq!(formatted.lines().nth(2), Some("body ball { position = (0, 0, free); mass = mass }"));
 }
 
 /// What is written to a full disk is told, whatever wrote it.
