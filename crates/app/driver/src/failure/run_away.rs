@@ -23,7 +23,11 @@ pub fn run_away(failure: &Failure, stages: &Stages, simulation: &Simulation) -> 
         (beyond > 1.0).then_some((state, value, beyond))
     });
     let (state, value, _) = beyond.max_by(|one, other| one.2.total_cmp(&other.2))?;
-    let unit = state.dimension.unit();
+    let unit = match state.dimension {
+        Dimension::NONE if is_angle(state, stages) => "rad".to_string(),
+        Dimension::NONE => String::new(),
+        dimension => dimension.unit(),
+    };
     let message =
         format!("at t = {} s, `{}` has run away to {} {unit}", number(failure.time), state.name, number(value));
     let hint = format!(
@@ -38,8 +42,11 @@ pub fn run_away(failure: &Failure, stages: &Stages, simulation: &Simulation) -> 
 }
 
 fn limit(state: &State, stages: &Stages) -> f64 {
-    // What has no dimension and is no coordinate counts something, and may be large.
-    let is_angle = state.dimension == Dimension::NONE
-        && stages.system.coordinates.iter().any(|coordinate| coordinate.symbol == state.symbol);
-    if is_angle { LOST_ANGLE } else { LOST }
+    if is_angle(state, stages) { LOST_ANGLE } else { LOST }
+}
+
+/// What has no dimension and is no coordinate counts something, and may be large.
+fn is_angle(state: &State, stages: &Stages) -> bool {
+    state.dimension == Dimension::NONE
+        && stages.system.coordinates.iter().any(|coordinate| coordinate.symbol == state.symbol)
 }
