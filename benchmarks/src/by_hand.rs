@@ -211,19 +211,21 @@ pub fn in_memory(stages: &Stages, machine: &Arc<Compiled>, until: f64, runs: usi
 }
 
 /// The instructions of one run, without those of starting the program; none without valgrind.
-fn instructions(program: &Path, until: f64) -> Option<f64> {
-    let count = |runs: usize| -> Option<f64> {
-        let arguments = [until.to_string(), TOLERANCE.to_string(), runs.to_string()];
-        let output = Command::new("valgrind")
-            .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
-            .arg(program)
-            .args(arguments)
-            .output()
-            .ok()?;
-        let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        text.lines().find_map(|line| line.split("Collected :").nth(1)?.trim().parse().ok())
-    };
+pub fn instructions(program: &Path, until: f64) -> Option<f64> {
+    let count = |runs: usize| collected(program, &[until.to_string(), TOLERANCE.to_string(), runs.to_string()]);
     Some(count(2)? - count(1)?)
+}
+
+/// All instructions of a program with these arguments.
+pub fn collected(program: &Path, arguments: &[String]) -> Option<f64> {
+    let output = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(program)
+        .args(arguments)
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.lines().find_map(|line| line.split("Collected :").nth(1)?.trim().parse().ok())
 }
 
 #[cfg(test)]

@@ -32,8 +32,9 @@ pub fn begin(arguments: &NewArguments) -> ExitCode {
         (None, None, None) => "my_scene".to_string(),
     };
     let name = name.strip_suffix(".anz").unwrap_or(&name);
-    if !name.ends_with(|last: char| last.is_alphanumeric() || "_-)".contains(last)) {
-        render::complain(&format!("`{name}` is no name for a scene"), "give it a word, as in `ansatz new swing`");
+    let shown = base::visible(name);
+    if shown != name || !name.ends_with(|last: char| last.is_alphanumeric() || "_-)".contains(last)) {
+        render::complain(&format!("`{shown}` is no name for a scene"), "give it a word, as in `ansatz new swing`");
         return ExitCode::FAILURE;
     }
     let word = scene_word(&Path::new(name).file_name().unwrap_or_default().to_string_lossy());

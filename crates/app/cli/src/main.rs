@@ -38,6 +38,7 @@ mod trouble;
 mod whole_file;
 
 use std::ffi::OsString;
+use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
     let arguments = match Arguments::try_parse_from(spelled_out(std::env::args_os())) {
         Ok(arguments) => arguments,
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => return unknown_command(&error),
+        Err(error) if !error.use_stderr() => return helped(&error),
         Err(error) => error.exit(),
     };
     match arguments.command {
@@ -77,6 +79,14 @@ fn main() -> ExitCode {
         Command::Docs(arguments) => docs::docs(&arguments),
         Command::Lesson(arguments) => lesson::lesson(&arguments),
         Command::Playground(arguments) => playground::playground(&arguments),
+    }
+}
+
+/// Help and version, which somebody may have asked to be written to a file.
+fn helped(asked: &clap::Error) -> ExitCode {
+    match asked.print().and_then(|()| std::io::stdout().flush()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => run::cannot_write(None, &error),
     }
 }
 

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-const SCENE: &str = "scene ball\nbody ball { position=(0,0,free); mass = 1 [kg] }\ngravity 9.81 [m/s^2]\n";
+const SCENE: &str =
+    "scene ball\nparam mass = 1 [kg]\nbody ball { position=(0,0,free); mass = mass }\ngravity 9.81 [m/s^2]\n";
 
 fn ansatz(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ansatz"));
@@ -46,20 +47,24 @@ fn a_scene_may_come_from_standard_input() {
     let mut command = ansatz(&["fmt", "-"]);
     command.stdout(Stdio::piped());
     let formatted = String::from_utf8(with_scene(command, SCENE).stdout).expect("a text");
-    assert_eq!(formatted.lines().nth(1), Some("body ball { position = (0, 0, free); mass = 1 [kg] }"));
+    assert_eq!(formatted.lines().nth(2), Some("body ball { position = (0, 0, free); mass = mass }"));
 }
 
 /// What is written to a full disk is told, whatever wrote it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_no_success() {
-    let commands: [&[&str]; 6] = [
+    let commands: [&[&str]; 10] = [
         &["run", "-", "--hash"],
         &["run", "-", "-o", "-"],
         &["check", "-", "--json"],
         &["explain", "-"],
         &["linearize", "-", "--at", "initial"],
         &["fmt", "-"],
+        &["sweep", "-", "--vary", "mass=1..2:2", "-o", "-"],
+        &["doctor"],
+        &["completions", "bash"],
+        &["--help"],
     ];
     for arguments in commands {
         let full = std::fs::File::options().write(true).open("/dev/full").expect("a disk that is full");

@@ -6,6 +6,7 @@ mod equations;
 pub(crate) mod limits;
 mod not_finite;
 mod prescribed;
+mod run_away;
 mod start;
 mod unit;
 mod words;
@@ -20,6 +21,7 @@ use crate::{blame, codes, delays, sensitivity};
 
 use dead_end::{dead_end, singular};
 use not_finite::{not_finite, output};
+use run_away::run_away;
 use start::start;
 pub(crate) use words::number;
 use words::{before, label_all};
@@ -74,6 +76,9 @@ fn collapse(failure: &Failure, stages: &Stages, simulation: &Simulation) -> Diag
     }
     if let Some(open) = blame::undetermined(stages, simulation, failure.time) {
         return dead_end(failure.time, &open);
+    }
+    if let Some(told) = run_away(failure, stages, simulation) {
+        return told;
     }
     if failure.kind == FailureKind::Endless {
         return endless(failure);

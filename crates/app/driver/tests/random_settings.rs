@@ -1,4 +1,5 @@
-//! Examples with parameters at random: every run ends as a tighter one does, or with an error or a warning that has a name.
+//! Examples with parameters at random: every run ends as a tighter one does, or both end with errors that have names. A warning excuses
+//! nothing, unless it says that the run is too coarse.
 //!
 //! `ANSATZ_SETTINGS_TRIALS=1000 cargo test --release -p driver --test random_settings` tries a thousand settings of each example;
 //! `ANSATZ_SETTINGS_SEED` draws others, `ANSATZ_SETTINGS_OF` tries one example alone.
@@ -77,24 +78,24 @@ fn try_example(path: &Path, trials: usize, random: &mut Random, ends: &mut [usiz
 
 /// How a run ended.
 enum End {
-    /// The last row, and the number of transitions.
-    Reached(Vec<f64>, usize),
-    /// The codes of errors and warnings.
-    Named(Vec<String>),
+    /// The last row, the number of transitions, and the codes of warnings.
+    Reached(Vec<f64>, usize, Vec<String>),
+    /// The codes of errors.
+    Failed(Vec<String>),
     Long,
     Silent,
 }
 
 fn end(compilation: &Compilation, options: &Options, settings: &Settings, tolerance: f64) -> End {
     let mut found = base::Diagnostics::default();
-    let codes = |found: &base::Diagnostics| End::Named(found.iter().map(|one| one.code.0.to_string()).collect());
+    let codes = |found: &base::Diagnostics| found.iter().map(|one| one.code.0.to_string()).collect();
     let mut instance = match Instance::new(compilation, options, None) {
         Ok(instance) => instance,
-        Err(found) => return codes(&found),
+        Err(found) => return End::Failed(codes(&found)),
     };
     apply(settings, &instance.stages(), &mut instance, &mut found);
     if found.has_errors() {
-        return codes(&found);
+        return End::Failed(codes(&found));
     }
     let (mut last, mut calls) = ((0.0, Vec::new()), 0);
     let run = Run { until: UNTIL, every: UNTIL, tolerance };
@@ -111,32 +112,42 @@ fn end(compilation: &Compilation, options: &Options, settings: &Settings, tolera
     let failed = result.err().map(|failure| describe_failure(&failure, &instance)).unwrap_or_default();
     describe_warnings(&instance).iter().chain(failed.iter()).for_each(|one| found.report(one.clone()));
     match last {
-        _ if found.iter().next().is_some() => codes(&found),
+        _ if found.has_errors() => End::Failed(codes(&found)),
         _ if calls > PATIENCE => End::Long,
         // Some scenes say when they are over.
-        (t, row) if t >= instance.stopped().unwrap_or(UNTIL) => End::Reached(row, instance.events.len()),
+        (t, row) if t >= instance.stopped().unwrap_or(UNTIL) => End::Reached(row, instance.events.len(), codes(&found)),
         _ => End::Silent,
     }
 }
 
+/// What says of a run that it is not as near to the motion as was asked for.
+const COARSE: &[&str] = &["energy-drift"];
+
 fn judge(one: &End, other: &End, ends: &mut [usize; 4]) -> Result<(), String> {
     match (one, other) {
         (End::Silent, _) | (_, End::Silent) => return Err("it ends too soon and says nothing".into()),
-        (End::Named(codes), _) | (_, End::Named(codes)) if codes.iter().any(String::is_empty) => {
+        (End::Failed(codes), _) | (_, End::Failed(codes)) if codes.iter().any(String::is_empty) => {
             return Err("it ends without a name".into());
         }
-        (End::Named(_), _) | (_, End::Named(_)) => ends[1] += 1,
+        (End::Failed(_), End::Failed(_)) => ends[1] += 1,
         (End::Long, _) | (_, End::Long) => ends[2] += 1,
+        (End::Failed(codes), End::Reached(..)) | (End::Reached(..), End::Failed(codes)) => {
+            return Err(format!("it ends with {codes:?} at one tolerance, and well at the other"));
+        }
         // Where a body just comes to rest, or just does not, both tolerances are right.
-        (End::Reached(_, some), End::Reached(_, others)) if some != others => ends[3] += 1,
-        (End::Reached(row, _), End::Reached(closer, _)) => {
+        (End::Reached(_, some, _), End::Reached(_, others, _)) if some != others => ends[3] += 1,
+        (End::Reached(row, _, told), End::Reached(closer, ..)) => {
             // What is not a number agrees with nothing.
             let agree = |(a, b): (&f64, &f64)| (a - b).abs() <= APART * (1.0 + b.abs());
-            if let Some(at) = row.iter().zip(closer).position(|pair| !agree(pair)) {
-                let (loose, tight) = (row[at], closer[at]);
-                return Err(format!("column {at} ends at {loose:?}, and with a tighter tolerance at {tight:?}"));
+            let apart = row.iter().zip(closer).position(|pair| !agree(pair));
+            match apart {
+                Some(at) if !told.iter().any(|code| COARSE.contains(&code.as_str())) => {
+                    let (loose, tight) = (row[at], closer[at]);
+                    return Err(format!("column {at} ends at {loose:?}, and with a tighter tolerance at {tight:?}"));
+                }
+                Some(_) => ends[1] += 1,
+                None => ends[0] += 1,
             }
-            ends[0] += 1;
         }
     }
     Ok(())

@@ -5,11 +5,39 @@ use base::{Diagnostic, Diagnostics};
 use crate::robot::{Body, Motion, Part, Robot, Shape};
 use crate::{codes, inertia};
 
+/// A mass in kg, a moment in kg·m², or a distance in m, beyond which products of a few of them are no numbers any more.
+const LARGEST: f64 = 1e60;
+
 pub fn settle(robot: &mut Robot, sink: &mut Diagnostics) {
+    let huge: Vec<Diagnostic> = robot.parts.iter().filter_map(beyond_numbers).collect();
+    if !huge.is_empty() {
+        huge.into_iter().for_each(|diagnostic| sink.report(diagnostic));
+        return;
+    }
     for part in &mut robot.parts {
         judge_body(part, sink);
     }
     fix_what_has_no_mass(robot, sink);
+}
+
+/// A mass, or a place, that nothing can be computed with: often that of a shape whose size is a slip of the pen.
+fn beyond_numbers(part: &Part) -> Option<Diagnostic> {
+    let is_beyond = |values: &[f64]| values.iter().any(|value| value.is_nan() || value.abs() > LARGEST);
+    let refuse = |message: String, span| {
+        let hint = "check the sizes, the density and their units";
+        Some(Diagnostic::error(codes::MODEL_UNREADABLE, message).at(span, "too large to compute with").hint(hint))
+    };
+    if is_beyond(&part.place.position) {
+        return refuse(format!("`{}` is too far away", part.name), part.span);
+    }
+    let body = part.body.as_ref()?;
+    if is_beyond(&[body.mass]) || is_beyond(&body.moments) || is_beyond(&body.place.position) {
+        return refuse(
+            format!("the mass of `{}`, its moments or its place are beyond all numbers", body.name),
+            body.span,
+        );
+    }
+    None
 }
 
 /// A joint that moves nothing with mass has no equation of motion: nothing says how it moves.

@@ -271,6 +271,11 @@ fn what_is_huge_or_goes_round_is_refused_or_read() {
         ),
         true,
     );
+    // Sizes of which a mass follows that is no number.
+    let huge = FOUR_BAR.replace("size=\"0.02\"", "size=\"1e308\"");
+    judge(&huge, false);
+    let told: Vec<String> = import(&huge, false).diagnostics.iter().map(|it| it.message.clone()).collect();
+    assert!(told.iter().any(|it| it.contains("the mass of `crank`") && it.contains("beyond all numbers")), "{told:?}");
     // Elements in elements, attributes without end, entities that grow.
     judge(&("<body>".repeat(100_000) + &"</body>".repeat(100_000)), false);
     judge(

@@ -99,8 +99,21 @@ fn filled(
 ) -> Result<String, Refusal> {
     let template = template()?;
     let content = serde_json::to_string(&contained(scene, exported, folder, order)?).unwrap_or_default();
-    // Inside a page `<` would begin something.
-    Ok(template.replacen(PLACE, &content.replace('<', "\\u003c"), 1))
+    Ok(template.replacen(PLACE, &inside_page(&content), 1))
+}
+
+/// JSON as it stands in a page, where `<` would begin something; marks that turn the direction of writing are spelled out as well.
+pub(crate) fn inside_page(json: &str) -> String {
+    let hides = |c: char| !c.is_ascii() && !base::visible(c.encode_utf8(&mut [0; 4])).starts_with(c);
+    let mut inside = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c == '<' || hides(c) {
+            inside.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            inside.push(c);
+        }
+    }
+    inside
 }
 
 /// The page of a scene before it is filled.

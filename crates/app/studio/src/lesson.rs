@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::alone::template;
+use crate::alone::{inside_page, template};
 use crate::protocol::Refusal;
 
 const PAGE: &str = include_str!("../lesson/lesson.html");
@@ -11,8 +11,7 @@ const SCRIPT: &str = include_str!("../lesson/lesson.js");
 
 /// The page. Needs: parts as `lesson.js` reads them, scenes with their [`crate::content`].
 pub fn lesson_page(title: &str, parts: &[Value]) -> Result<String, Refusal> {
-    // Inside a page `<` would begin something.
-    let inside = |value: &Value| value.to_string().replace('<', "\\u003c");
+    let inside = |value: &Value| inside_page(&value.to_string());
     let filled = PAGE.replacen("@STYLE@", STYLE, 1).replacen("@SCRIPT@", SCRIPT, 1);
     let filled = filled.replacen("@TITLE@", &base::escaped(title), 1);
     let filled = filled.replacen("@LESSON@", &inside(&json!({ "parts": parts })), 1);

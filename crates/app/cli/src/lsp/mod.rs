@@ -6,6 +6,7 @@ mod answer;
 mod check;
 mod document;
 mod folder;
+mod pipe;
 mod place;
 mod seen;
 mod uri;
@@ -23,17 +24,16 @@ use check::Checks;
 use document::Document;
 
 pub fn serve() -> ExitCode {
-    let (connection, threads) = Connection::stdio();
-    let outcome = talk(&connection);
+    let (connection, writer) = pipe::connect();
+    if let Err(reason) = talk(&connection) {
+        render::complain(&reason, "this command is for editors to start; see docs/how-to/editors.md");
+        return ExitCode::FAILURE;
+    }
     drop(connection);
-    let ended = threads.join();
-    match (outcome, ended) {
-        (Ok(()), Ok(())) => ExitCode::SUCCESS,
-        (Err(reason), _) => {
-            render::complain(&reason, "this command is for editors to start; see docs/how-to/editors.md");
-            ExitCode::FAILURE
-        }
-        (Ok(()), Err(_)) => ExitCode::FAILURE,
+    // What was answered last is still on its way.
+    match writer.join() {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        _ => ExitCode::FAILURE,
     }
 }
 

@@ -102,9 +102,13 @@ impl Editor {
 
     fn write(&mut self, message: &Value) {
         let text = message.to_string();
+        self.throw(format!("Content-Length: {}\r\n\r\n{text}", text.len()).as_bytes());
+    }
+
+    /// Bytes as they are, whether they are a message or not.
+    pub fn throw(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("an open connection");
-        write!(input, "Content-Length: {}\r\n\r\n{text}", text.len()).expect("a listener");
-        input.flush().expect("a listener");
+        input.write_all(bytes).and_then(|()| input.flush()).expect("a listener");
     }
 }
 

@@ -82,3 +82,23 @@ fn strange_messages_are_refused_and_survived() {
     assert_eq!(editor.ask("textDocument/hover", asked), Ok(Value::Null));
     editor.end();
 }
+
+/// Whatever comes between two messages, the second is answered.
+#[test]
+fn bytes_that_are_no_message_are_survived() {
+    let mut editor = Editor::start();
+    let mut random = base::Random::new(3);
+    let framed = |body: &[u8]| [format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes(), body].concat();
+    for trial in 0..60 {
+        let bytes: Vec<u8> = (0..random.below(400)).map(|_| random.below(256) as u8).collect();
+        // A length in the noise would only swallow what it announces; the line break ends whatever was begun.
+        let noise = if trial % 2 == 0 { framed(&bytes) } else { [&bytes, &b"\n"[..]].concat() };
+        editor.throw(&noise);
+        assert_eq!(editor.ask("textDocument/hover", json!({})), Ok(Value::Null));
+    }
+    for strange in ["null", "[]", "{}", "{\"id\":[],\"method\":{}}", "{\"jsonrpc\":\"2.0\",\"id\":-1}"] {
+        editor.throw(&framed(strange.as_bytes()));
+        assert_eq!(editor.ask("textDocument/hover", json!({})), Ok(Value::Null), "{strange}");
+    }
+    editor.end();
+}

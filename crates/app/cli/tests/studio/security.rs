@@ -63,6 +63,39 @@ async fn a_socket_needs_an_origin_and_a_token() {
     assert!(!connect("wrong", Some(&own)).await);
 }
 
+/// A connection that is held open does not wait for ever, and keeps nobody else waiting.
+#[test]
+fn half_a_request_is_given_up() {
+    use std::io::{Read, Write};
+    let studio = Studio::start("half");
+    let host = format!("127.0.0.1:{}", studio.port);
+    let mut halves: Vec<_> = ["", "GET / HT", "GET / HTTP/1.1\r\nHost: 127", "nonsense"]
+        .iter()
+        .flat_map(|half| std::iter::repeat_n(half, 40))
+        .map(|half| {
+            let mut socket = std::net::TcpStream::connect(("127.0.0.1", studio.port)).expect("a connection");
+            socket.write_all(half.as_bytes()).expect("it listens");
+            socket
+        })
+        .collect();
+    let put = format!(
+        "PUT /api/file?path=a.anz&token={} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 99\r\n\r\nscene",
+        studio.token
+    );
+    let mut body = std::net::TcpStream::connect(("127.0.0.1", studio.port)).expect("a connection");
+    body.write_all(put.as_bytes()).expect("it listens");
+    halves.push(body);
+    assert_eq!(studio.ask("GET", "/api/gallery", "").0, 200);
+    for socket in &mut halves {
+        // The server ends it, perhaps with a word about why; if it never did, this would wait in vain.
+        let mut answer = Vec::new();
+        let _ = socket.read_to_end(&mut answer);
+        assert!(!answer.starts_with(b"HTTP/1.1 2"), "{}", String::from_utf8_lossy(&answer));
+    }
+    assert_eq!(studio.ask("GET", "/api/gallery", "").0, 200);
+    assert!(!studio.folder.join("a.anz").exists());
+}
+
 #[test]
 fn other_machines_cannot_connect() {
     let studio = Studio::start("loopback");

@@ -5,17 +5,21 @@
 use std::io;
 use std::sync::Arc;
 
+use axum::body::{Body, to_bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use super::Shared;
+use super::{LARGEST_SOURCE, LONGEST_BODY, Shared};
 
 pub struct Guard {
     hosts: [String; 2],
     token: String,
 }
+
+/// A text as JSON is longer than itself.
+const LARGEST_BODY: usize = 4 * LARGEST_SOURCE;
 
 /// What the browser is told of every answer. Styles are written into the page by the editor and the typesetter.
 const HEADERS: &[(&str, &str)] = &[
@@ -78,10 +82,23 @@ pub fn new_token() -> io::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// The request with all that was sent with it, if that came in time. How long it may be is up to what is asked.
+async fn whole(request: Request) -> Result<Request, Response> {
+    let (head, body) = request.into_parts();
+    match tokio::time::timeout(LONGEST_BODY, to_bytes(body, LARGEST_BODY)).await {
+        Ok(Ok(body)) => Ok(Request::from_parts(head, Body::from(body))),
+        Ok(Err(_)) => Err((StatusCode::PAYLOAD_TOO_LARGE, "this is more than anybody writes").into_response()),
+        Err(_) => Err((StatusCode::REQUEST_TIMEOUT, "what was sent did not come to an end").into_response()),
+    }
+}
+
 pub async fn check(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let mut response = match shared.guard.refuse(request.uri(), request.headers()) {
         Some(reason) => (StatusCode::FORBIDDEN, reason).into_response(),
-        None => next.run(request).await,
+        None => match whole(request).await {
+            Ok(request) => next.run(request).await,
+            Err(refusal) => refusal,
+        },
     };
     for &(name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));

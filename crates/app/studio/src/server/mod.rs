@@ -3,6 +3,7 @@
 mod export;
 mod files;
 mod guard;
+mod memory;
 mod tab;
 mod work;
 mod worker;
@@ -13,6 +14,7 @@ use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
+use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use axum::extract::ws::WebSocketUpgrade;
@@ -20,10 +22,13 @@ use axum::extract::{DefaultBodyLimit, Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::serve::ListenerExt;
+use axum::serve::Listener;
 use axum::{Json, Router, middleware};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use hyper_util::service::TowerToHyperService;
 use serde::Deserialize;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
 use files::{FileError, Known};
@@ -40,6 +45,12 @@ pub const LARGEST_SOURCE: usize = 1 << 20;
 
 /// Where the scenes of the manual are, unless the opened folder has files of the same path.
 const MANUAL: &str = "docs/";
+
+/// A request whose beginning takes longer is given up, and so is a connection that asks nothing. A browser on this machine needs
+/// milliseconds.
+const LONGEST_HEADER: Duration = Duration::from_secs(10);
+/// What is sent with a request may take so long.
+const LONGEST_BODY: Duration = Duration::from_secs(30);
 
 /// Tabs at a time.
 const MOST_TABS: usize = 32;
@@ -120,13 +131,31 @@ impl Server {
         format!("http://{}/?token={}{open}", self.address, self.token)
     }
 
-    pub async fn serve(self) -> io::Result<()> {
-        // Small messages that wait for each other would wait for forty milliseconds.
-        let listener = self.listener.tap_io(|connection| {
+    pub async fn serve(mut self) -> io::Result<()> {
+        tokio::spawn(memory::watch());
+        let mut protocol = auto::Builder::new(TokioExecutor::new()).http1_only();
+        protocol.http1().timer(TokioTimer::new()).header_read_timeout(LONGEST_HEADER);
+        let protocol = Arc::new(protocol);
+        loop {
+            let (connection, _) = Listener::accept(&mut self.listener).await;
+            // Small messages that wait for each other would wait for forty milliseconds.
             let _ = connection.set_nodelay(true);
-        });
-        axum::serve(listener, self.app).await
+            let (protocol, service) = (protocol.clone(), TowerToHyperService::new(self.app.clone()));
+            tokio::spawn(async move {
+                if !begins(&connection).await {
+                    return;
+                }
+                // Whoever goes away in the middle of something does not hear about it.
+                let _ = protocol.serve_connection_with_upgrades(TokioIo::new(connection), service).await;
+            });
+        }
     }
+}
+
+/// Whether anything comes; before the first byte the protocol does not look at the clock.
+async fn begins(connection: &TcpStream) -> bool {
+    let first = tokio::time::timeout(LONGEST_HEADER, connection.peek(&mut [0])).await;
+    matches!(first, Ok(Ok(1..)))
 }
 
 #[derive(Deserialize)]
