@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 fmpy = pytest.importorskip("fmpy")
-from fmpy.fmi2 import FMU2Slave  # noqa: E402
+from fmpy.fmi2 import FMU2Model, FMU2Slave  # noqa: E402
 from fmpy.fmi3 import FMU3Model, FMU3Slave  # noqa: E402
 from fmpy.validation import validate_fmu  # noqa: E402
 
@@ -284,10 +284,10 @@ plot x
 """
 
 
-def unit_of(text: str, version: str, folder: Path) -> str:
+def unit_of(text: str, version: str, folder: Path, until: float = UNTIL) -> str:
     scene, path = folder / "scene.anz", folder / "unit.fmu"
     scene.write_text(text)
-    command("build", scene, "--target", "fmu", "--fmi", version, "-o", path, CFLAGS="-O1")
+    command("build", scene, "--target", "fmu", "--fmi", version, "--until", until, "-o", path, CFLAGS="-O1")
     return str(path)
 
 
@@ -343,3 +343,136 @@ def test_a_stop_of_the_scene_ends_the_simulation(version: str, tmp_path: Path) -
         early_return_allowed=early,
     )
     assert abs(result["x"][-1] - 0.55) < 1e-8 and abs(result["time"][-1] - 0.55) < 1e-8
+
+
+# A function of each kind in rates, a loop that is solved for on the way, a mechanism with constraints, switches, and modes.
+SMOOTH = """scene smooth
+param k = 1.3
+control u in [-3, 3] = 0.4
+x: [1] = 0.6
+y: [1] = 0.3
+z: [1] = 0.2
+always x' == (sin(k * y) + tan(z / 3) + exp(-x) + log(1 + x^2) + k^x) / 1 [s]
+always y' == (cos(x) * tanh(u) + sqrt(1 + x * y) + asin(z / 5) + sqrt(2 + x)^3) / 1 [s]
+always z' == (atan2(y, 1 + x) + sinh(z) + cosh(u * y) + acos(x / 7) + atan(k * z) + t / 1 [s]) / 1 [s]
+plot x * y * z, sin(x) + k * u
+"""
+
+IMPLIED = """scene implied
+param k = 1.5
+x: [m] = 0.7 [m]
+w: [m] = 0.5 [m]
+always w + w^3 / 1 [m^2] == k * x
+always x' == -w / 1 [s]
+plot w, w * x
+"""
+
+BARS = """scene bars
+param g = 9.81 [m/s^2]
+gravity g
+body a { position = (free, 0, free); mass = 1 [kg] }
+body b { position = (free, 0, free); mass = 2 [kg] }
+always |a.position| == 1 [m]
+always |b.position - a.position| == 1.5 [m]
+initially a.position == (0.6, 0, -0.8) [m]
+initially b.position == (1.5, 0, -2) [m]
+plot a.position.x, b.position.z, energy
+"""
+
+
+def model(path: str, version: str):
+    """An instance in Continuous-Time Mode, and how to read, write and differentiate it."""
+    description = fmpy.read_model_description(path)
+    kind = FMU3Model if version == "3" else FMU2Model
+    one = kind(
+        guid=description.guid,
+        unzipDirectory=fmpy.extract(path),
+        modelIdentifier=description.modelExchange.modelIdentifier,
+        instanceName="one",
+    )
+    one.instantiate()
+    if version == "3":
+        one.enterInitializationMode(startTime=0.0)
+        one.exitInitializationMode()
+        one.updateDiscreteStates()
+    else:
+        one.setupExperiment(startTime=0.0)
+        one.enterInitializationMode()
+        one.exitInitializationMode()
+        one.newDiscreteStates()
+    one.enterContinuousTimeMode()
+    return one, description
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+@pytest.mark.parametrize("name", ["smooth", "implied", "driven", "sticks", "bars", *EXCHANGED, "thermostat", "bouncing_ball"])
+def test_directional_derivatives_are_those_of_differences(name: str, version: str, unit, tmp_path: Path) -> None:
+    texts = {"smooth": SMOOTH, "implied": IMPLIED, "driven": DRIVEN, "sticks": STICKS, "bars": BARS}
+    path = unit_of(texts[name], version, tmp_path, 0.1) if name in texts else unit(name, version)
+    one, description = model(path, version)
+    with zipfile.ZipFile(path) as archive:
+        xml = archive.read("modelDescription.xml").decode()
+    promised = ["providesDirectionalDerivative"] if version == "2" else ["providesDirectionalDerivatives", "providesAdjointDerivatives"]
+    assert all(f'{name}="true"' in xml for name in promised)
+    variables = description.modelVariables
+    is_number = lambda it: it.type in ("Real", "Float64")  # noqa: E731
+    rates = [it.variable.valueReference for it in description.derivatives]
+    states = [it.variable.derivative.valueReference for it in description.derivatives]
+    inputs = [it.valueReference for it in variables if it.causality in ("input", "parameter") and is_number(it)]
+    outputs = [it.valueReference for it in variables if it.causality == "output" and is_number(it)]
+    knowns, unknowns = states + inputs, rates + outputs
+    read, write = (one.getFloat64, one.setFloat64) if version == "3" else (one.getReal, one.setReal)
+    count = len(states)
+
+    def place(values: np.ndarray) -> np.ndarray:
+        one.setContinuousStates((ctypes.c_double * count)(*values[:count]), count)
+        if inputs:
+            write(inputs, list(values[count:]))
+        return np.array(read(unknowns))
+
+    middle = np.array(read(knowns))
+    random = np.random.default_rng(7)
+    for _ in range(4):
+        direction = random.uniform(-1, 1, len(knowns)) * np.where(np.abs(middle) > 0, np.abs(middle), 1.0)
+        step = 1e-5
+        above, below = place(middle + step * direction), place(middle - step * direction)
+        expected = (above - below) / (2 * step)
+        place(middle)
+        counted = {"nSensitivity": len(unknowns)} if version == "3" else {}
+        found = np.array(one.getDirectionalDerivative(unknowns, knowns, list(direction), **counted))
+        # What there was to read is there still.
+        assert np.allclose(read(unknowns), place(middle), rtol=1e-12, atol=1e-12)
+        scale = np.maximum(1.0, np.abs(expected))
+        assert np.abs(found - expected).max() <= 2e-6 * scale.max(), (name, found, expected)
+        if version == "3":
+            weights = random.uniform(-1, 1, len(unknowns))
+            adjoint = np.array(one.getAdjointDerivative(unknowns, knowns, list(weights), nSensitivity=len(knowns)))
+            assert abs(adjoint @ direction - weights @ found) <= 1e-9 * np.abs(adjoint @ direction).max() + 1e-9
+    with pytest.raises(Exception):
+        one.getDirectionalDerivative([0], knowns[:1], [1.0])
+    one.terminate()
+    one.freeInstance()
+
+
+def test_a_second_importer_computes_the_run(unit) -> None:
+    """libcosim reads units with the library that PyFMI uses too; it knows FMI 2.0 and co-simulation."""
+    pytest.importorskip("libcosimpy", exc_type=ImportError)
+    from libcosimpy.CosimExecution import CosimExecution
+    from libcosimpy.CosimObserver import CosimObserver
+    from libcosimpy.CosimSlave import CosimLocalSlave
+
+    for name in ("pendulum", "bouncing_ball", "sliding_ball"):
+        path = unit(name, "2")
+        expected = reference(path)
+        execution = CosimExecution.from_step_size(10_000_000)
+        place = execution.add_local_slave(CosimLocalSlave(fmu_path=path, instance_name=name))
+        observer = CosimObserver.create_last_value()
+        execution.add_observer(observer)
+        columns = {it.name.decode(): it.reference for it in execution.slave_variables(place) if it.name.decode() in expected}
+        assert columns
+        for at in range(20, 201, 20):
+            assert execution.simulate_until(at * 10_000_000)
+            found = dict(zip(columns, observer.last_real_values(place, list(columns.values()))))
+            for column, value in found.items():
+                scale = max(1.0, np.abs(expected[column]).max())
+                assert abs(value - expected[column][at]) <= 10 * TOLERANCE * scale, (name, column, at)

@@ -69,7 +69,7 @@ export interface Recent {
 
 /** A file of a scene for other programs. */
 export interface Export {
-  /** The ending of its name: `glb`, `svg`, `pdf`, `parquet`, `html` or `fmu`. */
+  /** The ending of its name: `glb`, `mcap`, `svg`, `pdf`, `parquet`, `html` or `fmu`. */
   kind: string;
   /** Of the scene, in the opened folder. */
   path: string;

@@ -36,6 +36,7 @@ const ROWS: Record<string, Row> = {
   svg: { text: "Drawing, SVG", fields: ["from"], words: "Lines and faces that stay sharp, from where you look now; of one moment, with the present parameters.", command: (name) => `ansatz export ${name}.anz -o ${name}.svg` },
   html: { text: "Page that runs by itself, HTML", fields: [], words: "One file with the scene, its sliders and plots; it needs neither a server nor a network.", command: (name) => `ansatz build ${name}.anz --target html` },
   glb: { text: "Motion, glTF", fields: ["from", "to"], words: "An animation for Blender and for pages, with the present parameters.", command: (name) => `ansatz export ${name}.anz -o ${name}.glb` },
+  mcap: { text: "Poses and numbers, MCAP", fields: ["from", "to"], words: "Frames, shapes and what is plotted, for Foxglove and Rerun, with the present parameters.", command: (name) => `ansatz export ${name}.anz -o ${name}.mcap` },
   csv: { text: "Numbers, CSV", fields: [], words: "All that is plotted, at every recorded time of the run that is shown." },
   parquet: { text: "Numbers, Parquet", fields: ["to"], words: "All that the scene plots, of a run from the start with the present parameters.", command: (name) => `ansatz run ${name}.anz -o ${name}.parquet` },
   pdf: { text: "Plots, PDF", fields: ["to"], words: "The plots of the scene for a paper, of a run from the start with the present parameters.", command: (name) => `ansatz run ${name}.anz -o ${name}.pdf` },

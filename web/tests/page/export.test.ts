@@ -78,6 +78,8 @@ test("a drawing is SVG, a page runs by itself, plots are PDF, numbers Parquet", 
   expect(html.bytes.toString().slice(0, 200)).toContain("<!doctype html>");
   const plots = await made("pdf", { to: "3" });
   expect(plots.bytes.subarray(0, 5).toString()).toBe("%PDF-");
+  const poses = await made("mcap", { to: "1" });
+  expect([poses.bytes.subarray(1, 5).toString(), poses.bytes.includes("foxglove.FrameTransforms")]).toEqual(["MCAP", true]);
   const numbers = await made("parquet", { to: "3" });
   expect([numbers.bytes.subarray(0, 4).toString(), numbers.bytes.subarray(-4).toString()]).toEqual(["PAR1", "PAR1"]);
 });

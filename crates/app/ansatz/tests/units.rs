@@ -276,6 +276,70 @@ fn a_unit_that_fails_ends_the_run_with_its_words() {
     }
 }
 
+/// A crash of a library is one of its own process: the run ends with words, keeps its rows, and another one can begin.
+#[test]
+#[cfg(unix)]
+fn a_library_that_crashes_ends_its_own_process_only() {
+    // SAFETY: set before any unit of this process is loaded that looks at it, and to what suits all of them.
+    #[allow(unsafe_code, reason = "a variable for the process of a library")]
+    unsafe {
+        std::env::set_var("ANSATZ_FMU_SECONDS", "2");
+    }
+    let text = "use fmu \"it.fmu\" as it\nalways it.u == 0\nplot it.x";
+    for (crash, words) in [
+        ("-DCRASH=1", "memory that is not its own"),
+        ("-DCRASH=2", "gave up by itself"),
+        ("-DCRASH=3", "did not come back from a call after 2 s"),
+        ("-DCRASH=4", "ended its process"),
+    ] {
+        let folder = Folder::with_unit(&format!("crash{crash}"), DECAY, &["-DMODEL=2", crash]);
+        for _ in 0..2 {
+            let mut instance = folder.scene(text).instance().expect("a program");
+            let mut rows = Vec::new();
+            let keep = |t: f64, values: &[f64]| {
+                rows.push((t, values[0]));
+                ControlFlow::Continue(())
+            };
+            let failure = instance.run(10.0, 0.5, keep, |_| ControlFlow::Continue(())).failure.expect("it crashes");
+            let found = failure.diagnostics().sorted()[0].clone();
+            assert_eq!(found.code.0, "unit-failed");
+            assert!(found.message.contains("`decay`") && found.message.contains(words), "{}", found.message);
+            // Rows are kept up to the last step that ended before.
+            assert!(rows.len() > 2 && rows.len() <= 11, "{rows:?}");
+            assert!(rows.windows(2).all(|pair| (pair[1].0 - pair[0].0 - 0.5).abs() < 1e-9), "{rows:?}");
+            rows.iter().for_each(|(t, x)| near(*x, 2.0 * libm::exp(-0.5 * t), 1e-7, "before the crash"));
+        }
+    }
+}
+
+/// The sources of the unit for the tests are compiled here, whether the description names them or not.
+#[test]
+fn a_unit_that_has_sources_only_is_compiled() {
+    let folder = Folder::new("sources");
+    let source = std::fs::read(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/units/unit.c")).expect("a source");
+    // Headers of the standard are there, though no archive has them.
+    let decay = [&b"#define MODEL 2\n#include \"fmi2TypesPlatform.h\"\n#include \"unit.h\"\n"[..], &source].concat();
+    let kind = "<ModelExchange modelIdentifier=\"unit\"/>";
+    let named =
+        "<ModelExchange modelIdentifier=\"unit\"><SourceFiles><File name=\"unit.c\"/></SourceFiles></ModelExchange>";
+    let text = "use fmu \"it.fmu\" as it\nalways it.u == 0\nplot it.x";
+    for description in [DECAY.to_string(), DECAY.replace(kind, named)] {
+        let files: [(&str, &[u8]); 3] =
+            [("modelDescription.xml", description.as_bytes()), ("sources/unit.c", &decay), ("sources/unit.h", b"\n")];
+        folder.pack("it.fmu", &files);
+        for row in folder.rows(text, 1.0, 0.25) {
+            near(row[1], 2.0 * libm::exp(-0.5 * row[0]), 1e-7, "x");
+        }
+    }
+    let files: [(&str, &[u8]); 2] =
+        [("modelDescription.xml", DECAY.as_bytes()), ("sources/unit.c", b"int fmi2 = this is no C;")];
+    folder.pack("it.fmu", &files);
+    let mut instance = folder.scene(text).instance().expect("a program");
+    let error = instance.start().expect_err("it cannot be compiled");
+    let message = error.diagnostics().sorted()[0].message.clone();
+    assert!(message.contains("its sources cannot be compiled") && message.contains("unit.c:1"), "{message}");
+}
+
 #[test]
 fn bad_archives_are_refused_with_a_sentence() {
     let folder = Folder::new("bad");
@@ -283,11 +347,12 @@ fn bad_archives_are_refused_with_a_sentence() {
     let text = "use fmu \"it.fmu\" as it\nalways it.u == 0\nplot it.x";
     let description = |change: (&str, &str)| DECAY.replace(change.0, change.1).into_bytes();
     type Files<'a> = Vec<(&'a str, Vec<u8>)>;
-    let cases: [(&str, Files<'_>); 9] = [
+    let cases: [(&str, Files<'_>); 10] = [
         ("leads elsewhere", vec![("modelDescription.xml", DECAY.into()), ("../evil.so", vec![1])]),
         ("leads elsewhere", vec![("modelDescription.xml", DECAY.into()), ("/etc/evil", vec![1])]),
         ("no `modelDescription.xml`", vec![("readme", vec![1])]),
-        ("sources only", vec![("modelDescription.xml", DECAY.into()), ("sources/unit.c", vec![1])]),
+        ("no files of C", vec![("modelDescription.xml", DECAY.into()), ("sources/unit.h", vec![1])]),
+        ("and no sources", vec![("modelDescription.xml", DECAY.into()), ("resources/unit.txt", vec![1])]),
         (
             "no library for this machine",
             vec![("modelDescription.xml", DECAY.into()), ("binaries/vax/unit.so", vec![1])],

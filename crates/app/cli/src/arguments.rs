@@ -67,9 +67,10 @@ Examples:
 
 const EXPORT_EXAMPLES: &str = "\
 What is written is chosen by the ending of the file: .glb is a motion that
-Blender, three.js and others play; .png, .gif, .webm and .mp4 are drawn by a
-browser without a window, each picture at its exact instant; .svg is a drawing
-of lines and faces, which needs none; .tex has the equations of the scene.
+Blender, three.js and others play; .mcap has poses, shapes and what a run
+records, for Foxglove; .png, .gif, .webm and .mp4 are drawn by a browser without
+a window, each picture at its exact instant; .svg is a drawing of lines and
+faces, which needs none; .tex has the equations of the scene.
 
 Examples:
   ansatz export examples/double_pendulum.anz -o chaos.glb

@@ -22,6 +22,7 @@ mod lesson;
 mod linearize;
 mod living;
 mod lsp;
+mod mcap;
 mod places;
 mod playground;
 mod plot;

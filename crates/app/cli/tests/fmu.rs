@@ -118,6 +118,7 @@ fn events_have_indicators_with_their_names() {
                 _ => description.matches("<EventIndicator ").count(),
             };
             assert_eq!(indicators, exchanges.unwrap_or(0), "{scene}");
+            assert_eq!(description.contains("providesDirectionalDerivative"), exchanges.is_some(), "{scene}");
         }
     }
 }
@@ -153,5 +154,75 @@ fn the_sources_compile() {
             let output = command.args(listed).args(["-o", "unit.so", "-lm"]).output().expect("gcc");
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         }
+    }
+}
+
+/// x' = −k x + u sin(x): what the unit says of its derivatives, to a program in C that calls it.
+#[test]
+#[cfg(unix)]
+fn derivatives_are_those_of_the_closed_form() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        return;
+    }
+    const CALLER: &str = r#"
+        #include <stddef.h>
+        #include <stdint.h>
+        #include <stdbool.h>
+        #include <stdio.h>
+        void *fmi3InstantiateModelExchange(const char *, const char *, const char *, bool, bool, void *, void *);
+        int fmi3EnterInitializationMode(void *, bool, double, double, bool, double);
+        int fmi3ExitInitializationMode(void *);
+        int fmi3UpdateDiscreteStates(void *, bool *, bool *, bool *, bool *, bool *, double *);
+        int fmi3EnterContinuousTimeMode(void *);
+        int fmi3SetContinuousStates(void *, const double *, size_t);
+        int fmi3GetDirectionalDerivative(void *, const uint32_t *, size_t, const uint32_t *, size_t, const double *, size_t, double *, size_t);
+        int fmi3GetAdjointDerivative(void *, const uint32_t *, size_t, const uint32_t *, size_t, const double *, size_t, double *, size_t);
+        int main(void) {
+            /* time, k, u, outputs x and k x^2, state, rate */
+            const uint32_t knowns[] = {1, 2, 5}, unknowns[] = {6, 3, 4};
+            const double seed[] = {0.3, -0.7, 2.0}, x = 0.4;
+            double found[6], next;
+            bool b[5];
+            void *it = fmi3InstantiateModelExchange("it", TOKEN, "", false, false, NULL, NULL);
+            if (it == NULL || fmi3EnterInitializationMode(it, false, 0, 0, false, 0) || fmi3ExitInitializationMode(it)) return 1;
+            if (!fmi3GetDirectionalDerivative(it, unknowns, 3, unknowns, 1, seed, 1, found, 3)) return 2;
+            if (fmi3UpdateDiscreteStates(it, b, b + 1, b + 2, b + 3, b + 4, &next) || fmi3EnterContinuousTimeMode(it)) return 3;
+            if (fmi3SetContinuousStates(it, &x, 1)) return 4;
+            if (fmi3GetDirectionalDerivative(it, unknowns, 3, knowns, 3, seed, 3, found, 3)) return 5;
+            if (fmi3GetAdjointDerivative(it, unknowns, 3, knowns, 3, seed, 3, found + 3, 3)) return 6;
+            for (int i = 0; i < 6; i++) printf("%.17g\n", found[i]);
+            return 0;
+        }"#;
+    let folder = folder("derivatives");
+    let scene = folder.join("s.anz");
+    let text = "scene s\nparam k = 2 [1/s]\ncontrol u in [-9, 9] [1/s] = 0.5 [1/s]\nx: [1] = 1\n\
+                always x' == -k * x + u * sin(x)\nplot x, k * x^2\n";
+    std::fs::write(&scene, text).expect("a scene");
+    let files = files(unit(&scene, "3", &folder));
+    let token = attributes(self::text(&files, "modelDescription.xml"), "instantiationToken");
+    for (name, content) in files.iter().filter_map(|(name, content)| Some((name.strip_prefix("sources/")?, content))) {
+        std::fs::write(folder.join(name), content).expect("a source");
+    }
+    std::fs::write(folder.join("caller.c"), format!("#define TOKEN \"{}\"\n{CALLER}", token[0])).expect("a source");
+    let sources =
+        files.iter().filter_map(|(name, _)| name.strip_prefix("sources/")).filter(|name| name.ends_with(".c"));
+    let mut command = Command::new("gcc");
+    command.current_dir(&folder).args(["-std=c99", "-O1", "caller.c"]).args(sources).args(["-o", "caller", "-lm"]);
+    let output = command.output().expect("gcc");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(folder.join("caller")).output().expect("the program");
+    assert!(output.status.success(), "{:?}", output.status);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let found: Vec<f64> = said.lines().map(|line| line.parse().expect("a number")).collect();
+    let (k, u, x) = (2.0_f64, 0.5, 0.4_f64);
+    let (sine, cosine) = (0.389_418_342_308_650_5, 0.921_060_994_002_885_1);
+    // Rows are the rate and both outputs; columns k, u and x.
+    let jacobian = [[-x, sine, -k + u * cosine], [0.0, 0.0, 1.0], [x * x, 0.0, 2.0 * k * x]];
+    let seed = [0.3, -0.7, 2.0];
+    for at in 0..3 {
+        let along: f64 = (0..3).map(|k| jacobian[at][k] * seed[k]).sum();
+        let adjoint: f64 = (0..3).map(|k| jacobian[k][at] * seed[k]).sum();
+        assert!((found[at] - along).abs() < 1e-15 * 8.0, "{at}: {} instead of {along}", found[at]);
+        assert!((found[at + 3] - adjoint).abs() < 1e-15 * 8.0, "{at}: {} instead of {adjoint}", found[at + 3]);
     }
 }

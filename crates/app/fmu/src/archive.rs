@@ -9,13 +9,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use zip::ZipArchive;
 
 use crate::calls::remove_at_exit;
+use crate::compiler;
 use crate::description::{Description, Interface};
+use crate::sources::{self, Sources};
 
 /// In bytes; a description of a hundred thousand variables has about thirty.
 const MOST_DESCRIPTION: u64 = 32 << 20;
 /// In bytes, of all files together.
 const MOST_UNPACKED: u64 = 512 << 20;
 const MOST_ENTRIES: usize = 10_000;
+/// Where the standard puts what a library is made of.
+const SOURCES: &str = "sources/";
 
 /// An archive that was looked through, with the text of its description.
 pub struct Archive {
@@ -62,7 +66,7 @@ fn is_plain(name: &str) -> bool {
 }
 
 impl Archive {
-    /// Needs to be there before anything is compiled: a library for this machine.
+    /// Needs to be there before anything is compiled: a library for this machine, or sources and a compiler.
     pub fn check_library(&self, description: &Description, interface: Interface) -> Result<(), String> {
         let wanted = library_name(description, interface);
         if self.names.contains(&wanted) {
@@ -71,12 +75,34 @@ impl Archive {
         let folders = self.names.iter().filter_map(|name| name.strip_prefix("binaries/")?.split_once('/'));
         let mut there: Vec<&str> = folders.map(|(folder, _)| folder).collect();
         there.dedup();
-        Err(match there.is_empty() {
-            true => format!(
-                "it has sources only, and no library `{wanted}`; `fmpy compile` makes one where a C compiler is installed"
-            ),
+        let lacks = match there.is_empty() {
+            true => format!("it has no library `{wanted}`"),
             false => format!("it has no library for this machine, `{wanted}`, but for {}", there.join(", ")),
-        })
+        };
+        if !self.names.iter().any(|name| name.starts_with(SOURCES)) {
+            return Err(format!("{lacks}, and no sources"));
+        }
+        self.sources(description, interface)
+            .and_then(|_| compiler::check())
+            .map_err(|why| format!("{lacks}, and {why}"))
+    }
+
+    fn sources(&self, description: &Description, interface: Interface) -> Result<Sources, String> {
+        let build = self.text("sources/buildDescription.xml")?;
+        let kind = description.kind(interface).ok_or("its description does not offer this interface")?;
+        sources::read(kind, build.as_deref(), &self.names)
+    }
+
+    /// The text of a file, if it is there.
+    fn text(&self, name: &str) -> Result<Option<String>, String> {
+        if !self.names.iter().any(|known| known == name) {
+            return Ok(None);
+        }
+        let mut zip = ZipArchive::new(Cursor::new(&self.bytes)).map_err(|error| error.to_string())?;
+        let entry = zip.by_name(name).map_err(|error| error.to_string())?;
+        let mut text = String::new();
+        let read = entry.take(MOST_DESCRIPTION).read_to_string(&mut text);
+        read.map(|_| Some(text)).map_err(|error| format!("its `{name}` cannot be read: {error}"))
     }
 
     /// Writes the library and its resources into a folder of their own.
@@ -94,11 +120,17 @@ impl Archive {
         fs::create_dir_all(unpacked.resources()).map_err(|error| error.to_string())?;
         let mut zip = ZipArchive::new(Cursor::new(&self.bytes)).map_err(|error| error.to_string())?;
         let mut room = MOST_UNPACKED;
+        let compiled = !self.names.contains(&library_name(description, interface));
         for name in self.names.iter().filter(|name| !name.ends_with('/')) {
-            if name.starts_with(&platform) || name.starts_with("resources/") {
+            if name.starts_with(&platform) || name.starts_with("resources/") || compiled && name.starts_with(SOURCES) {
                 let entry = zip.by_name(name).map_err(|error| error.to_string())?;
                 room -= write(entry, &unpacked.folder.join(name), room)?;
             }
+        }
+        if compiled {
+            let sources = self.sources(description, interface)?;
+            fs::create_dir_all(unpacked.folder.join(&platform)).map_err(|error| error.to_string())?;
+            sources.compile(&unpacked.folder.join(SOURCES), &unpacked.library)?;
         }
         Ok(unpacked)
     }

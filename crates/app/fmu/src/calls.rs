@@ -1,5 +1,5 @@
-//! The library of a unit, and its functions: the only unsafe file. Whatever a library does with the memory of this process, no check here prevents it; what
-//! it says is checked: every status, and every number.
+//! The library of a unit, and its functions. Whatever a library does with the memory of its process, no check here prevents it (so that is one of its own, see
+//! `apart.rs`, where there can be one); what it says is checked: every status, and every number.
 #![allow(unsafe_code, reason = "functions of a library that others compiled are called through their addresses")]
 
 use std::cell::RefCell;
@@ -20,6 +20,16 @@ thread_local! {
 
 pub fn remember(words: &str) {
     LAST_WORDS.set(Some(words.to_string()));
+}
+
+/// What the process said of which this is a copy, and the folders that belong to it.
+#[cfg(unix)]
+pub fn forget() {
+    LAST_WORDS.set(None);
+    // Another thread may have held the list when the copy was made.
+    if let Ok(mut folders) = FOLDERS.try_lock() {
+        folders.clear();
+    }
 }
 
 pub fn last_words() -> Option<String> {
@@ -143,6 +153,12 @@ impl Loaded {
         // SAFETY: the form of every function is that of the headers of the standard.
         let found = unsafe { self.library.get::<T>(name.as_bytes()) };
         found.map(|symbol| *symbol).map_err(|_| format!("its library has no function `{name}`"))
+    }
+
+    /// It lives as long as this process.
+    #[cfg(not(unix))]
+    pub fn has_ended(&self) -> bool {
+        false
     }
 
     fn resources(&self) -> Result<CString, String> {
@@ -352,7 +368,7 @@ impl Instance {
         self.numbers("GetContinuousStates", count)
     }
 
-    pub fn rates(&self, count: usize) -> Result<Vec<f64>, String> {
+    fn rates(&self, count: usize) -> Result<Vec<f64>, String> {
         self.numbers(if self.of.version == 2 { "GetDerivatives" } else { "GetContinuousStateDerivatives" }, count)
     }
 
@@ -367,6 +383,16 @@ impl Instance {
             // SAFETY: as in `plain`; there is room for as many numbers as it is told.
             self.checked(name, unsafe { get(self.handle, values.as_mut_ptr(), count) })?;
         }
+        Ok(values)
+    }
+
+    /// Rates, variables and indicators.
+    pub fn all(&self, rates: usize, of: &[(Number, u32)], indicators: usize) -> Result<Vec<f64>, String> {
+        let mut values = self.rates(rates)?;
+        for &variable in of {
+            values.push(self.get(variable)?);
+        }
+        values.extend(self.indicators(indicators)?);
         Ok(values)
     }
 
@@ -405,7 +431,7 @@ impl Instance {
         }
     }
 
-    pub fn get(&self, (number, reference): (Number, u32)) -> Result<f64, String> {
+    fn get(&self, (number, reference): (Number, u32)) -> Result<f64, String> {
         match number {
             Number::Float64 => self.take("Float64", "Real", reference, f64::NAN),
             Number::Float32 => self.take("Float32", "Real", reference, f32::NAN).map(f64::from),

@@ -37,6 +37,8 @@ pub struct Kind {
     pub identifier: String,
     pub has_slopes: bool,
     pub is_alone: bool,
+    /// Files of C that the library is made of, if the description names them (2.0).
+    pub sources: Vec<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -137,6 +139,11 @@ fn kind(root: Node<'_, '_>, name: &str) -> Option<Kind> {
         identifier: identifier.to_string(),
         has_slopes: says(node, "providesDirectionalDerivative") || says(node, "providesDirectionalDerivatives"),
         is_alone: says(node, "canBeInstantiatedOnlyOncePerProcess"),
+        sources: child(node, "SourceFiles")
+            .into_iter()
+            .flat_map(|files| files.children())
+            .filter_map(|file| file.attribute("name").map(str::to_string))
+            .collect(),
     })
 }
 

@@ -3,10 +3,14 @@
 //! A unit is an archive with a description and a library. The description becomes the text of members ([`read`]): quantities with units, and laws whose right
 //! sides are foreign functions of the kernel. Nothing of the library runs before a run asks for a value.
 
+#[cfg(unix)]
+mod apart;
 mod archive;
 mod calls;
+pub mod compiler;
 mod description;
 mod nodes;
+mod sources;
 mod text;
 mod unit;
 mod values;
@@ -15,6 +19,10 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
+#[cfg(unix)]
+use crate::apart::{Instance, Loaded};
+#[cfg(not(unix))]
+use crate::calls::{Instance, Loaded};
 use crate::unit::Unit;
 
 /// The members of a unit as a text of the language, or why it cannot be used.

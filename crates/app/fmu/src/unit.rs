@@ -5,10 +5,11 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::archive::Archive;
-use crate::calls::{Instance, Loaded, remember};
+use crate::calls::remember;
 use crate::description::{Description, Interface, Number};
 use crate::nodes::{Known, Node, NodeId, Nodes};
 use crate::values::{Asked, Layout};
+use crate::{Instance, Loaded};
 
 /// Instances that are kept, for threads and branches that go side by side.
 const MOST_INSTANCES: usize = 8;
@@ -33,6 +34,16 @@ struct Running {
     instances: Vec<Placed>,
     /// What was evaluated last: arguments, and all values.
     recent: VecDeque<(Vec<u64>, Vec<f64>)>,
+}
+
+impl Running {
+    /// A library whose process has ended is loaded again where a run begins.
+    fn begin_anew(&mut self) {
+        if matches!(&self.loaded, Some(Ok(loaded)) if loaded.has_ended()) {
+            self.loaded = None;
+            self.instances.clear();
+        }
+    }
 }
 
 /// An instance, and where it stands.
@@ -65,6 +76,9 @@ impl Unit {
         let found = match self.all.get(*result as usize) {
             Some(&asked) if rest.len() == self.layout.arguments() => {
                 let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
+                if matches!(asked, Asked::Start(_) | Asked::StartOutput(_)) {
+                    running.begin_anew();
+                }
                 self.along(&mut running, asked, *direction as usize, rest)
             }
             _ => Err("it is asked for what it does not have".to_string()),
@@ -302,12 +316,17 @@ impl Unit {
         self.layout.inputs.iter().zip(inputs).try_for_each(|(&input, &value)| self.set(instance, input, value))
     }
 
-    fn outputs(&self, instance: &Instance) -> Result<Vec<f64>, String> {
-        let get = |&at: &usize| {
+    /// How the library knows the outputs.
+    fn named_outputs(&self) -> Result<Vec<(Number, u32)>, String> {
+        let named = |&at: &usize| {
             let own = &self.description.variables[at];
-            instance.get((own.number.ok_or("an output without a number is asked for")?, own.reference))
+            Ok((own.number.ok_or("an output without a number is asked for")?, own.reference))
         };
-        self.layout.outputs.iter().map(get).collect()
+        self.layout.outputs.iter().map(named).collect()
+    }
+
+    fn outputs(&self, instance: &Instance) -> Result<Vec<f64>, String> {
+        instance.all(0, &self.named_outputs()?, 0)
     }
 
     fn hand_over(&self, instance: &Instance, call: &Call) -> Result<(), String> {
@@ -328,9 +347,7 @@ impl Unit {
         let place = self.place(running, node)?;
         let instance = &running.instances[place].instance;
         self.hand_over(instance, call)?;
-        let mut values = instance.rates(self.layout.states)?;
-        values.extend(self.outputs(instance)?);
-        values.extend(instance.indicators(self.layout.indicators)?);
+        let values = instance.all(self.layout.states, &self.named_outputs()?, self.layout.indicators)?;
         // All columns of a matrix of slopes by differences, and the point itself.
         while running.recent.len() > 2 * self.layout.arguments() + 2 {
             running.recent.pop_front();

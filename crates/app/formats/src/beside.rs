@@ -19,6 +19,16 @@ pub struct Around<'a> {
 
 /// The triangles of a file that is named in another one, or what is wrong.
 pub fn mesh(around: Around<'_>, name: &str) -> Result<Mesh, String> {
+    let (path, bytes) = read(around, name)?;
+    Mesh::read(&path.to_string_lossy(), &bytes)
+}
+
+/// The text of a file that is named in another one.
+pub fn text(around: Around<'_>, name: &str) -> Result<String, String> {
+    String::from_utf8(read(around, name)?.1).map_err(|_| "it is no text in UTF-8".to_string())
+}
+
+fn read(around: Around<'_>, name: &str) -> Result<(PathBuf, Vec<u8>), String> {
     let path = find(around.folder, name)?;
     if let Some(inside) = around.inside {
         let real = |path: &Path| path.canonicalize().map_err(|error| error.to_string());
@@ -34,7 +44,7 @@ pub fn mesh(around: Around<'_>, name: &str) -> Result<Mesh, String> {
         return Err(format!("it has more than {} MB", MOST_BYTES >> 20));
     }
     let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
-    Mesh::read(&path.to_string_lossy(), &bytes)
+    Ok((path, bytes))
 }
 
 /// A package is a folder of its name: around the file, beside one of the folders around it, or where ROS looks for packages.

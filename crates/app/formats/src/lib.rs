@@ -67,10 +67,11 @@ pub fn import(file: &Path, text: &str, options: Options<'_>) -> Imported {
     let mut sources = Sources::default();
     let mut diagnostics = Diagnostics::default();
     let shown = base::visible(&file.display().to_string());
-    let source = sources.add(Source::new(shown.as_str(), text));
+    let (text, why) = mjcf::included(text, options.around());
+    let source = sources.add(Source::new(shown.as_str(), text.as_ref()));
     let robot = xml::read(sources.get(source), source, &mut diagnostics, |reader, root| match root.tag_name().name() {
         "robot" => urdf::read(reader, root, options),
-        "mujoco" => mjcf::read(reader, root, options),
+        "mujoco" => mjcf::read(reader, root, options, why.as_deref()),
         "sdf" => sdf::read(reader, root, options),
         other => {
             let hint = "a URDF file begins with `<robot name=\"…\">`, an MJCF file with `<mujoco model=\"…\">`, an SDF file with `<sdf version=\"…\">`";

@@ -2,7 +2,8 @@
 
 use base::{Diagnostic, Diagnostics};
 
-use crate::robot::{Body, Motion, Part, Robot, Shape};
+use crate::robot::{Body, Motion, Part, Place, Robot, Shape};
+use crate::turn::{cross, plus, size};
 use crate::{codes, inertia};
 
 /// A mass in kg, a moment in kg·m², or a distance in m, beyond which products of a few of them are no numbers any more.
@@ -18,6 +19,7 @@ pub fn settle(robot: &mut Robot, sink: &mut Diagnostics) {
         judge_body(part, sink);
     }
     fix_what_has_no_mass(robot, sink);
+    fix_what_only_spins(robot, sink);
 }
 
 /// A mass, or a place, that nothing can be computed with: often that of a shape whose size is a slip of the pen.
@@ -63,6 +65,40 @@ fn fix_what_has_no_mass(robot: &mut Robot, sink: &mut Diagnostics) {
             .hint(format!("give its link a mass: {}", suggestion(part, None))),
         );
     }
+}
+
+/// Points on an axis do not resist turning about it, so nothing says how such a joint moves either.
+fn fix_what_only_spins(robot: &mut Robot, sink: &mut Diagnostics) {
+    for at in 0..robot.parts.len() {
+        let part = &robot.parts[at];
+        let Motion::Axis(axis) = &part.motion else { continue };
+        if axis.slides || axis.armature > 0.0 || resists(robot, at, Place::HERE, axis.direction) {
+            continue;
+        }
+        let message = format!("`{}` turns nothing but points on its own axis, so it is fixed", part.name);
+        let hint =
+            format!("give its link moments of inertia: {}", suggestion(part, part.body.as_ref().map(|it| it.mass)));
+        sink.report(Diagnostic::warning(codes::MODEL_CHANGED, message).at(part.span, "here").hint(hint));
+        robot.parts[at].motion = Motion::Fixed;
+    }
+}
+
+/// Whether a part, or what hangs on it, has inertia about an axis through the origin of `place`; what can move on it by itself may always have.
+fn resists(robot: &Robot, part: usize, place: Place, axis: [f64; 3]) -> bool {
+    /// In metres; what the files call zero.
+    const ON_AXIS: f64 = 1e-9;
+    let off_axis = |body: &Body| {
+        let centre = plus(place.position, place.turn.apply(body.place.position));
+        size(cross(centre, axis)) > ON_AXIS * size(axis)
+    };
+    let own = |body: &Body| body.moments.iter().any(|&entry| entry != 0.0) || off_axis(body);
+    let below = |child: &Part| {
+        let position = plus(place.position, place.turn.apply(child.place.position));
+        Place { position, turn: place.turn.then(child.place.turn) }
+    };
+    let mut children = robot.parts.iter().enumerate().filter(|(_, child)| child.parent == Some(part));
+    robot.parts[part].body.as_ref().is_some_and(own)
+        || children.any(|(at, child)| child.motion != Motion::Fixed || resists(robot, at, below(child), axis))
 }
 
 fn judge_body(part: &mut Part, sink: &mut Diagnostics) {

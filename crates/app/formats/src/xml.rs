@@ -59,7 +59,7 @@ pub fn read<T>(
 }
 
 /// Where an element has too many attributes: whether two have one name is found out by comparing each with each.
-fn too_many_attributes(text: &str) -> Option<usize> {
+pub fn too_many_attributes(text: &str) -> Option<usize> {
     let mut start = 0;
     for piece in text.split('<') {
         let quotes = piece.bytes().filter(|byte| matches!(byte, b'"' | b'\'')).count();

@@ -164,9 +164,54 @@ fn links_are_told_from_their_joints() {
     assert!(scene.contains("-0.5 [N*m*s] * shoulder.angle'") && !scene.contains("stop("), "{scene}");
 }
 
+/// A point on the axis of its joint does not resist, one beside it does.
+#[test]
+fn joints_that_turn_points_on_their_axis_are_fixed() {
+    let wheel = |x: f64| {
+        format!(
+            "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"><inertial><origin xyz=\"{x} 0 0.2\"/><mass value=\"1\"/>\
+             <inertia ixx=\"0\" iyy=\"0\" izz=\"0\" ixy=\"0\" ixz=\"0\" iyz=\"0\"/></inertial></link>\
+             <joint name=\"j\" type=\"continuous\"><parent link=\"a\"/><child link=\"b\"/><axis xyz=\"0 0 1\"/></joint></robot>"
+        )
+    };
+    for (x, turns) in [(0.0, false), (0.1, true)] {
+        let imported = import(&wheel(x), false);
+        let told = imported.diagnostics.iter().any(|it| it.message.contains("nothing but points on its own axis"));
+        let scene = imported.text.expect("a scene");
+        assert_eq!((scene.contains("about z free"), told), (turns, !turns), "{scene}");
+    }
+}
+
 /// A block in the text form of STL, and two nodes with a mesh as glTF.
 const BLOCK: &str = "solid a\nfacet\nvertex 0 0 0\nvertex 0 1 0\nvertex 1 0 0\nendfacet\nfacet\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 0 1\nendfacet\n\
     facet\nvertex 0 0 0\nvertex 0 0 1\nvertex 0 1 0\nendfacet\nfacet\nvertex 1 0 0\nvertex 0 1 0\nvertex 0 0 1\nendfacet\nendsolid\n";
+
+/// What MuJoCo reads from other files is read from there: parts of the model, and triangles, which become what touches.
+#[test]
+fn models_of_several_files_are_one() {
+    let folder = std::env::temp_dir().join(format!("ansatz-several-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("meshes")).expect("a folder");
+    std::fs::write(folder.join("meshes/wedge.stl"), BLOCK).expect("a file");
+    let arm = "<mujoco>\n<body name=\"arm\"><joint name=\"j\" axis=\"0 1 0\"/>\n<inertial pos=\"0 0 1\" mass=\"2\" diaginertia=\"1 1 1\"/>\n\
+               <geom type=\"mesh\" mesh=\"wedge\"/><geom type=\"mesh\" mesh=\"wedge\" contype=\"0\" conaffinity=\"0\"/></body>\n</mujoco>";
+    std::fs::write(folder.join("arm.xml"), arm).expect("a file");
+    let text = |file: &str| {
+        format!(
+            "<mujoco model=\"m\"><compiler meshdir=\"meshes\"/><asset><mesh file=\"wedge.stl\" scale=\"2 2 2\"/></asset>\n\
+             <worldbody>\n<include file=\"{file}\"/>\n</worldbody></mujoco>"
+        )
+    };
+    let options = Options { name: "m", floating: false, folder: Some(&folder), inside: None };
+    let imported = formats::import(Path::new("m.xml"), &text("arm.xml"), options);
+    let said: Vec<String> = imported.diagnostics.iter().map(|it| it.message.clone()).collect();
+    let scene = imported.text.unwrap_or_else(|| panic!("{said:?}"));
+    assert!(scene.contains("mass = 2 [kg]") && scene.contains("hull((0, 0, 0)") && scene.contains("line 3"), "{scene}");
+    assert_eq!(said, ["a mesh that is only seen is left out"]);
+    let missing = formats::import(Path::new("m.xml"), &text("leg.xml"), options);
+    let said: Vec<String> = missing.diagnostics.iter().map(|it| it.message.clone()).collect();
+    assert!(missing.text.is_none() && said[0].contains("`leg.xml`"), "{said:?}");
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}
 
 fn drawn() -> Vec<u8> {
     let json = r#"{"asset":{"version":"2.0"},"scene":0,"scenes":[{"nodes":[0]}],"nodes":[{"name":"car","scale":[2,2,2],"children":[1]},

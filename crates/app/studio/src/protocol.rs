@@ -76,7 +76,7 @@ pub struct Recent {
 /// A file of a scene for other programs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Export {
-    /// The ending of its name: `glb`, `svg`, `pdf`, `parquet`, `html` or `fmu`.
+    /// The ending of its name: `glb`, `mcap`, `svg`, `pdf`, `parquet`, `html` or `fmu`.
     pub kind: String,
     /// Of the scene, in the opened folder.
     pub path: String,

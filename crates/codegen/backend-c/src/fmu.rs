@@ -35,6 +35,15 @@ pub struct Exchange {
     pub rates: Vec<Vec<Option<usize>>>,
     /// A number for each state; those of one dimension have the same.
     pub groups: Vec<usize>,
+    /// The function that finds derivatives along a direction, and what is behind the name of an array in that of its derivatives; none if there is none.
+    pub slopes: Option<Slopes>,
+}
+
+/// See `lower::with_slopes`.
+#[derive(Clone, Debug)]
+pub struct Slopes {
+    pub function: &'static str,
+    pub of: fn(&str) -> String,
 }
 
 const LAYERS: [&str; 5] = [
@@ -169,7 +178,7 @@ fn tables(module: &Module, interface: &Interface, exchanged: Option<&Exchange>, 
     table("char *const ", "transitions", texts(&transitions), "NULL");
     table("char *const ", "claims", texts(&interface.claims), "NULL");
     let none = Exchange::default();
-    let Exchange { states, rates, groups } = exchanged.unwrap_or(&none);
+    let Exchange { states, rates, groups, slopes } = exchanged.unwrap_or(&none);
     let rate = |at: &Option<usize>| at.map_or("FMU_RESTS".to_string(), |at| place(protocol::RATES, at));
     let indicators = exchanged.iter().flat_map(|_| {
         let places = |array: &'static str| (0..length(module, array)).map(move |at| (array, at));
@@ -177,6 +186,16 @@ fn tables(module: &Module, interface: &Interface, exchanged: Option<&Exchange>, 
     });
     table("size_t ", "states", states.iter().map(|&at| place(protocol::STATES, at)).collect(), "0");
     table("size_t ", "rates", rates.iter().flatten().map(rate).collect(), "0");
+    if let Some(Slopes { of, .. }) = slopes {
+        let all = |array: &str, count: usize| (0..count).map(|at| place(&of(array), at)).collect();
+        let rate = |at: &Option<usize>| at.map_or("FMU_RESTS".to_string(), |at| place(&of(protocol::RATES), at));
+        table("size_t ", "parameter_slopes", all(protocol::PARAMETERS, interface.parameters.len()), "0");
+        table("size_t ", "control_slopes", all(protocol::CONTROLS, interface.controls.len()), "0");
+        table("size_t ", "output_slopes", all(protocol::OUTPUTS, interface.outputs.len()), "0");
+        let places = states.iter().map(|&at| place(&of(protocol::STATES), at)).collect();
+        table("size_t ", "state_slopes", places, "0");
+        table("size_t ", "rate_slopes", rates.iter().flatten().map(rate).collect(), "0");
+    }
     table("int ", "groups", groups.iter().map(usize::to_string).collect(), "0");
     table("size_t ", "indicators", indicators.map(|(array, at)| place(array, at)).collect(), "0");
     let first = 1 + interface.parameters.len() + interface.controls.len() + interface.outputs.len();
@@ -189,6 +208,9 @@ fn tables(module: &Module, interface: &Interface, exchanged: Option<&Exchange>, 
     let places =
         [("FMU_MODE", protocol::MODE), ("FMU_NEXT", protocol::NEXT_INSTANT), ("FMU_STOPPED", protocol::IS_STOPPED)];
     let places = places.into_iter().filter(|(_, array)| module.find_array(array).is_some() && exchanged.is_some());
+    if let Some(Slopes { function, .. }) = slopes {
+        push(&mut text, format_args!("#define FMU_SLOPES {}_{function}\n", module.name));
+    }
     for (name, value) in numbers.into_iter().chain(places.map(|(name, array)| (name, place(array, 0)))) {
         push(&mut text, format_args!("#define {name} {value}\n"));
     }

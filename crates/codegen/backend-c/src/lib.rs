@@ -17,7 +17,7 @@ mod sample;
 mod translate;
 
 pub use cuda::{EVENTS, Ensemble, Fixed, emit as emit_cuda, ensemble};
-pub use fmu::{Exchange, Fmi, Unit, emit_fmu};
+pub use fmu::{Exchange, Fmi, Slopes, Unit, emit_fmu};
 pub use lanes::{ENTRY as LANES_ENTRY, Lanes, lanes};
 pub use sample::emit;
 pub use translate::{Translation, translate};

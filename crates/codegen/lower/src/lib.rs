@@ -4,6 +4,7 @@
 mod border;
 mod contact;
 mod curves;
+mod directional;
 mod eliminate;
 mod emit;
 mod enclose;
@@ -35,6 +36,7 @@ mod switches;
 mod system;
 
 pub use contact::{how_they_touch, most_points_of};
+pub use directional::{SLOPES, slopes_of, with_slopes};
 pub use executive::{Automaton, Linkage, Mode, lower_executive};
 pub use integral::state_array;
 pub use lower::{Options, lower};

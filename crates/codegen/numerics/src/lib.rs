@@ -18,7 +18,7 @@ mod steps;
 
 pub use implicit::{ImplicitPattern, ImplicitProblem, implicit_integrator};
 pub use linear::{DenseSolver, dense_solver};
-pub use newton::{JacobianPattern, Newton, NewtonProblem, newton};
+pub use newton::{JacobianPattern, NEWTON_NOTE, Newton, NewtonProblem, newton};
 pub use ranges::Ranges;
 pub use row_choice::{RowChoice, RowChoiceProblem, row_choice};
 pub use runge_kutta::integrator;

@@ -94,6 +94,19 @@ int fmi2GetContinuousStates(void *unit, double *x, size_t count) {
 }
 #ifndef LACKING
 int fmi2GetDerivatives(void *unit, double *x, size_t count) {
+#ifdef CRASH
+    if (((Unit *)unit)->time > 5) {
+#if CRASH == 1
+        *(volatile int *)8 = 1;
+#elif CRASH == 2
+        abort();
+#elif CRASH == 3
+        for (volatile int i = 0;; i = !i) continue;
+#else
+        exit(7);
+#endif
+    }
+#endif
     double rate[2] = {0, 0};
     rates(unit, rate);
     for (size_t i = 0; i < count; i++) x[i] = rate[i];

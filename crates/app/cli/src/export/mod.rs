@@ -5,17 +5,19 @@ mod drawing;
 mod film;
 mod motion;
 mod placed;
+mod poses;
 
 use std::path::Path;
 use std::process::ExitCode;
 
 use ansatz::{Error, Instance, Options, Scene};
 
+use self::poses::Seen;
 use crate::arguments::ExportArguments;
 use crate::{render, scene, whole_file};
 
 /// What can be written.
-const ENDINGS: &[&str] = &["glb", "png", "svg", "gif", "webm", "mp4", "tex"];
+const ENDINGS: &[&str] = &["glb", "mcap", "png", "svg", "gif", "webm", "mp4", "tex"];
 
 /// More instants than these make no film, and fill the memory.
 const MOST_INSTANTS: f64 = 100_000.0;
@@ -50,7 +52,7 @@ pub fn export(arguments: &ExportArguments) -> ExitCode {
         }
     };
     match ending.as_str() {
-        "glb" => export_motion(&scene, &mut instance, arguments, &times),
+        "glb" | "mcap" => export_motion(&scene, &mut instance, arguments, &times, &ending),
         "svg" => drawing::draw(&scene, &mut instance, arguments, times[0]),
         kind => film::film(&scene, &mut instance, arguments, kind, times),
     }
@@ -72,33 +74,49 @@ fn instants(arguments: &ExportArguments, still: bool) -> Option<Vec<f64>> {
     Some((0..=last).map(|step| arguments.from + step as f64 * arguments.speed / arguments.rate).collect())
 }
 
-fn export_motion(scene: &Scene, instance: &mut Instance, arguments: &ExportArguments, times: &[f64]) -> ExitCode {
-    let (mut seen, mut pictures) = (Vec::new(), Vec::new());
-    let outcome = watch(instance, times, |time, picture| {
-        seen.push(time);
-        pictures.push(picture);
+fn export_motion(
+    scene: &Scene,
+    instance: &mut Instance,
+    arguments: &ExportArguments,
+    times: &[f64],
+    kind: &str,
+) -> ExitCode {
+    let mut seen = Vec::new();
+    let outcome = watch(instance, times, |instance, picture| {
+        seen.push(Seen { time: instance.time(), picture, row: instance.row().to_vec() });
     });
     // What was seen before a run failed is worth keeping.
     if let Err(error) = &outcome {
         render::print_error(error);
-        if pictures.is_empty() {
+        if seen.is_empty() {
             return ExitCode::FAILURE;
         }
     }
-    // The file has its own clock.
-    let clock: Vec<f64> = seen.iter().map(|time| time / arguments.speed).collect();
-    let (bytes, left_out) = motion::glb(scene, &clock, &pictures);
+    let made = match kind {
+        "mcap" => poses::mcap(scene, &seen, arguments.speed),
+        _ => {
+            // The file has its own clock.
+            let clock: Vec<f64> = seen.iter().map(|it| it.time / arguments.speed).collect();
+            let pictures: Vec<Vec<f64>> = seen.iter().map(|it| it.picture.clone()).collect();
+            Ok(motion::glb(scene, &clock, &pictures))
+        }
+    };
+    let (bytes, left_out) = match made {
+        Ok(made) => made,
+        Err(error) => return crate::run::cannot_write(Some(&arguments.output), &error),
+    };
     tell_left_out(&left_out);
     let written = write(&arguments.output, &bytes, &format!("{} instants", seen.len()));
     if outcome.is_ok() { written } else { ExitCode::FAILURE }
 }
 
 /// What the picture has at each of the instants. A scene that stops before is shown as far as it goes.
-fn watch(instance: &mut Instance, times: &[f64], mut see: impl FnMut(f64, Vec<f64>)) -> Result<(), Error> {
+fn watch(instance: &mut Instance, times: &[f64], mut see: impl FnMut(&Instance, Vec<f64>)) -> Result<(), Error> {
     instance.start()?;
     for &time in times {
         instance.advance_to(time)?;
-        see(instance.time(), instance.picture()?);
+        let picture = instance.picture()?;
+        see(instance, picture);
         if instance.stopped().is_some_and(|end| end <= instance.time()) {
             break;
         }

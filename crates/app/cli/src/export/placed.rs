@@ -62,14 +62,24 @@ pub fn things<'a>(scene: &'a Scene, first: &[f64]) -> (Vec<Thing<'a>>, Vec<Strin
 }
 
 impl Thing<'_> {
+    /// Whether it leads from one point to another, wherever these are.
+    fn is_between(&self) -> bool {
+        matches!(self.kind, "rod" | "arrow" | "coil")
+    }
+
+    /// The place among all frames of the one that it is fixed to; none if that is the world, or if it is between two points.
+    pub fn carrier(&self) -> Option<usize> {
+        Some(self.figure.frame.index()).filter(|&at| at > 0 && !self.is_between())
+    }
+
     /// Where it is in a picture.
     pub fn placement(&self, scene: &Scene, picture: &[f64]) -> Placement {
         let sizes = sizes(self.figure, self.place, self.default, picture);
-        if matches!(self.kind, "rod" | "arrow" | "coil") {
+        if self.is_between() {
             return between(&sizes);
         }
         let frames = &scene.stages().system.picture.frames;
-        let frame = self.figure.frame.index().checked_sub(1).map(|at| frames[at]);
+        let frame = self.carrier().map(|at| frames[at - 1]);
         let own = self.place.turned.map_or(Turn::NONE, |at| Turn(four(picture, at)));
         let offset = self.place.offset.map_or([0.0; 3], |at| three(picture, at));
         let (origin, outer) =

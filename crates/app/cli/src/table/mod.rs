@@ -9,6 +9,7 @@ mod parquet;
 mod thrift;
 
 pub use csv::{time_text, value_text};
+pub use mcap::Rows;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -110,7 +111,7 @@ impl Table {
     pub fn finish(mut self) -> io::Result<()> {
         match self.format {
             Format::Csv => {}
-            Format::Mcap(writer) => writer.end(&self.columns, &mut self.place)?,
+            Format::Mcap(writer) => writer.end(&mut self.place)?,
             Format::Arrow(mut writer, mut block) => {
                 writer.block(&mut block, &mut self.place)?;
                 writer.end(&self.columns, &mut self.place)?;

@@ -1,7 +1,6 @@
-//! The C compiler of this machine, if there is one: it makes the library that simulators load.
+//! The library that simulators load, where there is a C compiler.
 
 use std::path::Path;
-use std::process::Command;
 
 use backend_c::Fmi;
 
@@ -25,38 +24,26 @@ pub fn platform(version: Fmi) -> Option<Platform> {
     Some(Platform { folder, ending })
 }
 
-/// Each operation rounds by itself, as everywhere; only the functions of the standard are seen from outside.
-const FLAGS: [&str; 6] =
-    ["-std=c99", "-shared", "-fPIC", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno"];
+/// Only the functions of the standard are seen from outside.
+const FLAGS: [&str; 2] = ["-std=c99", "-fvisibility=hidden"];
 
-/// The library made from the sources, or why there is none. `CC` and `CFLAGS` are heeded, as `make` does.
+/// The library made from the sources, or why there is none.
 pub fn compile(sources: &[(String, String)]) -> Result<Vec<u8>, String> {
-    let compiler = std::env::var("CC").ok().filter(|it| !it.is_empty()).unwrap_or_else(|| "cc".to_string());
-    let flags = std::env::var("CFLAGS").unwrap_or_else(|_| "-O2".to_string());
     let folder = std::env::temp_dir().join(format!("ansatz-fmu-{}", std::process::id()));
-    let made = make(&compiler, &flags, sources, &folder);
+    let made = make(sources, &folder);
     // What cannot be removed is left to the system.
     let _ = std::fs::remove_dir_all(&folder);
     made
 }
 
-fn make(compiler: &str, flags: &str, sources: &[(String, String)], folder: &Path) -> Result<Vec<u8>, String> {
+fn make(sources: &[(String, String)], folder: &Path) -> Result<Vec<u8>, String> {
     let trouble = |error: std::io::Error| format!("{}: {error}", folder.display());
     std::fs::create_dir_all(folder).map_err(trouble)?;
     for (name, text) in sources {
         std::fs::write(folder.join(name), text).map_err(trouble)?;
     }
-    let mut words = compiler.split_whitespace();
-    let mut command = Command::new(words.next().unwrap_or("cc"));
-    command.current_dir(folder).args(words).args(FLAGS).args(flags.split_whitespace()).args(["-o", "library"]);
-    command.args(sources.iter().map(|(name, _)| name).filter(|name| name.ends_with(".c"))).arg("-lm");
-    let output = command.output().map_err(|error| format!("the C compiler `{compiler}` cannot be run: {error}"))?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        return Err(format!(
-            "the C compiler `{compiler}` failed: {}",
-            said.lines().next().unwrap_or("it says nothing")
-        ));
-    }
-    std::fs::read(folder.join("library")).map_err(trouble)
+    let files: Vec<String> = sources.iter().map(|(name, _)| name.clone()).filter(|name| name.ends_with(".c")).collect();
+    let library = folder.join("library");
+    ::fmu::compiler::library(folder, &files, &FLAGS.map(str::to_string), &library)?;
+    std::fs::read(library).map_err(trouble)
 }

@@ -20,6 +20,8 @@ pub struct Whole<'a> {
     pub sources: Vec<&'a str>,
     /// Whether a simulator may integrate the states by itself.
     pub exchanges: bool,
+    /// Whether it knows how rates and outputs change with states, inputs and parameters.
+    pub has_slopes: bool,
 }
 
 pub fn model_description(version: Fmi, whole: &Whole<'_>, variables: &[Variable]) -> String {
@@ -135,12 +137,17 @@ impl Xml {
             Fmi::Three => ["canGetAndSetFMUState", "canSerializeFMUState"],
         };
         // Version 2.0 says where completed steps are not needed, and knows no events in co-simulation.
-        let (integrated, events) = match version {
-            Fmi::Two => (&[][..], &[][..]),
-            Fmi::Three => (&["needsCompletedIntegratorStep"][..], &["hasEventMode", "mightReturnEarlyFromDoStep"][..]),
+        let (integrated, slopes, events) = match version {
+            Fmi::Two => (&[][..], &["providesDirectionalDerivative"][..], &[][..]),
+            Fmi::Three => (
+                &["needsCompletedIntegratorStep"][..],
+                &["providesDirectionalDerivatives", "providesAdjointDerivatives"][..],
+                &["hasEventMode", "mightReturnEarlyFromDoStep"][..],
+            ),
         };
         let steps = [&["canHandleVariableCommunicationStepSize"], events].concat();
-        let kinds = [("ModelExchange", integrated.to_vec()), ("CoSimulation", steps)];
+        let integrated = [integrated, if whole.has_slopes { slopes } else { &[] }].concat();
+        let kinds = [("ModelExchange", integrated), ("CoSimulation", steps)];
         for (kind, abilities) in kinds.into_iter().filter(|(kind, _)| *kind != "ModelExchange" || whole.exchanges) {
             let abilities = states.into_iter().chain(abilities).map(|ability| (ability, "true".to_string()));
             let attributes: Vec<_> =

@@ -44,7 +44,7 @@ pub fn exchange(programs: &[&Program]) -> Result<Exchanged, &'static str> {
     let rates = programs.iter().map(|program| states.iter().map(|state| rate(program, &state.name)).collect());
     let group = |state: &State| states.iter().position(|other| other.dimension == state.dimension).unwrap_or(0);
     let groups = states.iter().map(group).collect();
-    let places = Exchange { states: places, rates: rates.collect(), groups };
+    let places = Exchange { states: places, rates: rates.collect(), groups, slopes: None };
     Ok(Exchanged { states, places })
 }
 

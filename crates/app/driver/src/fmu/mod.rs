@@ -7,7 +7,7 @@ mod description;
 mod exchange;
 mod variables;
 
-use backend_c::{Fmi, Unit, emit_fmu};
+use backend_c::{Fmi, Slopes, Unit, emit_fmu};
 use base::Diagnostics;
 
 use self::description::{Whole, build_description, escaped, model_description};
@@ -49,6 +49,14 @@ pub fn fmu(
         }
     })?;
     verified(&module)?;
+    let mut module = module;
+    if let Ok(exchanged) = &mut found
+        && let Some(with_slopes) = lower::with_slopes(&module)
+    {
+        verified(&with_slopes)?;
+        module = with_slopes;
+        exchanged.places.slopes = Some(Slopes { function: lower::SLOPES, of: lower::slopes_of });
+    }
     let exchanged = found.as_ref().ok();
     let Unit { identifier, token, sources } = emit_fmu(&module, &interface, exchanged.map(|it| &it.places), version);
     let states = exchanged.map_or(&[][..], |it| &it.states);
@@ -66,6 +74,7 @@ pub fn fmu(
         every: reference.every,
         sources: c_files.clone(),
         exchanges: found.is_ok(),
+        has_slopes: exchanged.is_some_and(|it| it.places.slopes.is_some()),
     };
     let mut files = vec![
         ("modelDescription.xml".to_string(), model_description(version, &whole, &variables).into_bytes()),

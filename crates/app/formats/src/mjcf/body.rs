@@ -4,7 +4,7 @@ use roxmltree::Node;
 
 use super::geom::{Geom, together};
 use super::{InertiaFrom, Mjcf};
-use crate::robot::{Axis, Body, Floor, Motion, Part, Place};
+use crate::robot::{Axis, Body, Floor, Motion, Part, Place, Shape};
 use crate::turn::{minus, plus, size};
 use crate::xml::Reader;
 
@@ -52,7 +52,17 @@ impl<'a> Mjcf<'a> {
         let body = match stated {
             Some(inertial) => self.inertial(reader, inertial, mass_name),
             None if self.inertia == InertiaFrom::Elements => None,
-            None => together(mass_name, &geoms),
+            None => {
+                if geoms.iter().any(|geom| matches!(geom.solid.shape, Shape::Hull(_))) {
+                    let hint = "give the body an `<inertial>`: MuJoCo prints what it makes of meshes";
+                    reader.changed(
+                        node,
+                        format!("the mass of `{name}` is that of its shapes without the meshes"),
+                        hint,
+                    );
+                }
+                together(mass_name, &geoms)
+            }
         };
         self.robot.parts[at].body = body;
         wear(&mut self.robot.parts[at], geoms);

@@ -6,6 +6,7 @@ use super::Mjcf;
 use crate::inertia;
 use crate::robot::{Body, Place, Shape, Solid};
 use crate::turn::{Turn, Vector, minus, plus, size};
+use crate::urdf::hull_of;
 use crate::xml::Reader;
 
 /// A geom, with its mass.
@@ -19,6 +20,12 @@ impl<'a> Mjcf<'a> {
     /// Nothing where the language has no such shape, which is said.
     pub fn geom(&mut self, reader: &mut Reader<'_>, node: Node<'a, '_>) -> Option<Geom> {
         let kind = self.attributes.get(node, "type").unwrap_or("sphere");
+        if self.attributes.get(node, "mesh").is_some() && kind != "mesh" {
+            reader.leave_out(node, format!("a {kind} that MuJoCo fits to a mesh"));
+            return None;
+        }
+        let mut mask = |name| self.attributes.number(reader, node, name).is_none_or(|bits| bits != 0.0);
+        let touches = mask("contype") | mask("conaffinity");
         let sizes = self.attributes.list(reader, node, "size").unwrap_or_default();
         let mut place = self.attributes.place(reader, node);
         let ends = self.attributes.numbers::<6>(reader, node, "fromto");
@@ -37,6 +44,11 @@ impl<'a> Mjcf<'a> {
             "cylinder" => Shape::Cylinder { radius: at(0), length: 2.0 * half_length },
             "box" => Shape::Box([at(0), at(1), at(2)].map(|half| 2.0 * half)),
             "ellipsoid" => Shape::Ellipsoid([at(0), at(1), at(2)]),
+            "mesh" if touches => self.hull(reader, node)?,
+            "mesh" => {
+                reader.leave_out(node, "a mesh that is only seen");
+                return None;
+            }
             other => {
                 reader.leave_out(node, format!("a geom of the type `{other}`"));
                 return None;
@@ -49,14 +61,26 @@ impl<'a> Mjcf<'a> {
         let (volume, _) = inertia::of_solid(&shape);
         let density = self.attributes.number(reader, node, "density").unwrap_or(1000.0);
         let mass = self.attributes.number(reader, node, "mass").unwrap_or(density * volume);
+        // The convex solid around a mesh is not what it weighs; `body` says so where that counts.
+        let mass = if kind == "mesh" { 0.0 } else { mass };
         let color = self.attributes.numbers::<4>(reader, node, "rgba");
-        let mut mask = |name| self.attributes.number(reader, node, name).is_none_or(|bits| bits != 0.0);
-        let touches = mask("contype") | mask("conaffinity");
         if touches {
             let friction = self.attributes.list(reader, node, "friction").and_then(|list| list.first().copied());
             self.friction = Some(self.friction.unwrap_or(0.0).max(friction.unwrap_or(1.0)));
         }
         Some(Geom { solid: Solid { shape, place, color, span: reader.place(node) }, mass, touches })
+    }
+}
+
+impl<'a> Mjcf<'a> {
+    /// The convex solid around the mesh that a geom names.
+    fn hull(&self, reader: &mut Reader<'_>, node: Node<'a, '_>) -> Option<Shape> {
+        let name = self.attributes.get(node, "mesh").unwrap_or_default();
+        let Some((file, scale)) = self.meshes.get(name) else {
+            reader.leave_out(node, format!("the shape `{}`, of which there is no file", base::visible(name)));
+            return None;
+        };
+        hull_of(reader, node, file, *scale, self.around)
     }
 }
 

@@ -7,16 +7,21 @@ mod actuation;
 mod attributes;
 mod body;
 mod geom;
+mod include;
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use roxmltree::Node;
 
 use crate::Options;
+use crate::beside::Around;
 use crate::inertia::Moments;
 use crate::robot::{Part, Robot};
+use crate::turn::Vector;
 use crate::xml::Reader;
 use attributes::Attributes;
+pub use include::included;
 
 /// What is known of the file while its bodies are read.
 struct Mjcf<'a> {
@@ -28,6 +33,9 @@ struct Mjcf<'a> {
     inertia: InertiaFrom,
     /// Friction of what touches, of the first geom that does.
     friction: Option<f64>,
+    /// Files of triangles, with their scales, by the names that geoms call them.
+    meshes: HashMap<String, (String, Vector)>,
+    around: Around<'a>,
 }
 
 /// Where masses come from.
@@ -39,16 +47,17 @@ enum InertiaFrom {
     Either,
 }
 
-pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>) -> Option<Robot> {
+/// `why` is what hinders that files are included.
+pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>, why: Option<&str>) -> Option<Robot> {
     if let Some(include) = root.descendants().find(|node| node.has_tag_name("include")) {
-        reader.unreadable(
-            include,
-            "parts of this robot are in other files",
-            "put them in one file: MuJoCo writes one with `mj_saveLastXML`",
-        );
+        let message = match why {
+            Some(why) => format!("what this robot includes cannot be read: {}", base::visible(why)),
+            None => "parts of this robot are in other files".to_string(),
+        };
+        reader.unreadable(include, message, "put them in one file: MuJoCo writes one with `mj_saveLastXML`");
         return None;
     }
-    let known = ["compiler", "option", "default", "worldbody", "actuator", "equality"];
+    let known = ["compiler", "option", "default", "asset", "worldbody", "actuator", "equality"];
     let children = reader.children(root, &known);
     let of = |name: &'static str| children.iter().copied().filter(move |node| node.has_tag_name(name));
     let name = root.attribute("model").filter(|name| !name.trim().is_empty()).unwrap_or(options.name);
@@ -59,7 +68,26 @@ pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>) -
         _ => InertiaFrom::Either,
     };
     let robot = Robot { name: name.to_string(), gravity: Some([0.0, 0.0, -9.81]), ..Robot::default() };
-    let mut file = Mjcf { attributes, robot, bodies: HashMap::new(), joints: HashMap::new(), inertia, friction: None };
+    let folder = of("compiler").find_map(|node| node.attribute("meshdir").or(node.attribute("assetdir"))).unwrap_or("");
+    let mut meshes = HashMap::new();
+    for asset in of("asset") {
+        for node in reader.children(asset, &["mesh"]) {
+            if let Some((name, mesh)) = mesh(reader, node, folder) {
+                meshes.insert(name, mesh);
+            }
+        }
+    }
+    let around = options.around();
+    let mut file = Mjcf {
+        attributes,
+        robot,
+        bodies: HashMap::new(),
+        joints: HashMap::new(),
+        inertia,
+        friction: None,
+        meshes,
+        around,
+    };
     for option in of("option") {
         file.robot.gravity = reader.vector(option, "gravity").or(file.robot.gravity);
         for air in ["wind", "density", "viscosity"].iter().filter(|&&air| option.attribute(air).is_some()) {
@@ -81,6 +109,18 @@ pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>) -
     of("equality").for_each(|node| file.equalities(reader, node));
     file.robot.friction = file.friction.unwrap_or(1.0);
     Some(file.robot)
+}
+
+/// A file of triangles and its scale, by the name that geoms call it; it may have that of its file.
+fn mesh(reader: &mut Reader<'_>, node: Node<'_, '_>, folder: &str) -> Option<(String, (String, Vector))> {
+    let Some(file) = node.attribute("file") else {
+        reader.leave_out(node, "a mesh without a file");
+        return None;
+    };
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let name = node.attribute("name").map_or(stem, str::to_string);
+    let path = Path::new(folder).join(file).to_string_lossy().into_owned();
+    Some((name, (path, reader.vector(node, "scale").unwrap_or([1.0; 3]))))
 }
 
 /// Masses and moments, such that all masses together are what is wanted.

@@ -26,6 +26,7 @@ const LONGEST_WORDS: usize = 2000;
 /// How a kind of file is ordered on the command line, besides its name.
 const KINDS: &[(&str, &[&str])] = &[
     ("glb", &["export", "-", "--from={from}", "--to={to}", "{settings}"]),
+    ("mcap", &["export", "-", "--from={from}", "--to={to}", "{settings}"]),
     ("svg", &["export", "-", "--at={from}", "--camera={camera}", "{settings}"]),
     ("pdf", &["run", "-", "--until={to}", "{settings}"]),
     ("parquet", &["run", "-", "--until={to}", "{settings}"]),

@@ -84,6 +84,9 @@ impl Newton {
     pub const NOT_EVALUATED: i64 = 2;
 }
 
+/// What is said of the functions that solve, and of no others.
+pub const NEWTON_NOTE: &str = "Newton's method: 0 solved, 1 not converged, 2 not evaluated.";
+
 /// Adds a solver for the problem.
 ///
 /// Needs: `x` filled with a guess. Gives: `x` at a solution, of the nearest ones if there are many; `residual` and
@@ -104,7 +107,7 @@ pub fn newton(module: &mut ModuleBuilder, problem: &NewtonProblem) -> Newton {
         worst_equation: module.integers(&format!("{name}_worst_equation"), &[-1], "the least satisfied equation"),
         worst_residual: module.real_array(&format!("{name}_worst_residual"), 1, "what that equation leaves"),
     };
-    module.describe(solver.solve, "Newton's method: 0 solved, 1 not converged, 2 not evaluated.");
+    module.describe(solver.solve, NEWTON_NOTE);
     if problem.equations == 0 {
         module.define(solver.solve, |f| f.return_(Newton::SOLVED));
         return solver;

@@ -14,7 +14,7 @@ typedef char byte;
 
 typedef enum { EXCHANGE, COSIMULATION } interface_kind;
 typedef enum { DO_STEP_STATUS, PENDING_STATUS, LAST_SUCCESSFUL_TIME, TERMINATED } status_kind;
-typedef unsigned int reference;
+typedef uint32_t reference;
 typedef void (*logger)(void *, const char *, status, const char *, const char *, ...);
 typedef struct {
     logger log;
@@ -134,8 +134,8 @@ NO_TYPE(String, string)
 FUNCTION(fmi2GetDirectionalDerivative, const reference unknowns[], size_t unknown_count, const reference knowns[], size_t known_count,
          const double seed[], double sensitivity[])
 {
-    (void)unknowns, (void)unknown_count, (void)knowns, (void)known_count, (void)seed, (void)sensitivity;
-    REFUSE("there are no directional derivatives");
+    GIVEN;
+    return of(fmu_slopes(it, unknowns, unknown_count, knowns, known_count, seed, sensitivity));
 }
 
 FUNCTION(fmi2SetRealInputDerivatives, const reference r[], size_t n, const int orders[], const double values[])

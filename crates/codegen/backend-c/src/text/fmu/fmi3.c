@@ -217,16 +217,18 @@ FUNCTION(fmi3GetVariableDependencies, reference dependent, size_t elements[], re
 
 /* --- derivatives ----------------------------------------------------------------------------------------------------------- */
 
-#define NO_DERIVATIVE(name)                                                                                                        \
+/* Nothing is an array: there is a number for each variable. */
+#define DERIVATIVE(name, of_fmu, seeds, sensitivities)                                                                             \
     FUNCTION(name, const reference unknowns[], size_t unknown_count, const reference knowns[], size_t known_count,                 \
              const double seed[], size_t seed_count, double sensitivity[], size_t sensitivity_count)                               \
     {                                                                                                                              \
-        (void)unknowns, (void)unknown_count, (void)knowns, (void)known_count;                                                      \
-        (void)seed, (void)seed_count, (void)sensitivity, (void)sensitivity_count;                                                  \
-        REFUSE("there are no directional derivatives");                                                                            \
+        GIVEN;                                                                                                                     \
+        if (seed_count != seeds || sensitivity_count != sensitivities)                                                             \
+            return fmu_refuse(it, "there are %d seeds and %d sensitivities", (int)seed_count, (int)sensitivity_count), ERROR;       \
+        return of(of_fmu(it, unknowns, unknown_count, knowns, known_count, seed, sensitivity));                                    \
     }
-NO_DERIVATIVE(fmi3GetDirectionalDerivative)
-NO_DERIVATIVE(fmi3GetAdjointDerivative)
+DERIVATIVE(fmi3GetDirectionalDerivative, fmu_slopes, known_count, unknown_count)
+DERIVATIVE(fmi3GetAdjointDerivative, fmu_adjoint, unknown_count, known_count)
 
 FUNCTION(fmi3GetOutputDerivatives, const reference r[], size_t n, const int32_t orders[], double values[], size_t m)
 {

@@ -369,6 +369,109 @@ int fmu_happen(fmu *it, int *changed, double *next)
 }
 #endif
 
+/* --- derivatives ----------------------------------------------------------------------------------------------------------- */
+
+#ifdef FMU_SLOPES
+/* Where the slope of what can vary is; nowhere for what cannot. What rests in this mode changes nothing. */
+static int find_known(fmu *it, uint32_t reference, size_t *place)
+{
+    const fmu_variable of = fmu_find(reference);
+    *place = FMU_RESTS;
+    switch (of.kind) {
+    case FMU_TIME: return 0;
+    case FMU_PARAMETER: *place = fmu_parameter_slopes[of.at]; return 0;
+    case FMU_CONTROL: *place = fmu_control_slopes[of.at]; return 0;
+    case FMU_STATE:
+        if (rate_place(it, of.at) != FMU_RESTS) *place = fmu_state_slopes[of.at];
+        return 0;
+    default: return fmu_refuse(it, "nothing has a derivative by the variable with value reference %llu", (unsigned long long)reference);
+    }
+}
+
+static int find_unknown(fmu *it, uint32_t reference, size_t *place)
+{
+    const fmu_variable of = fmu_find(reference);
+#ifdef FMU_MODE
+    const size_t mode = (size_t)*(int64_t *)((char *)&it->now.model + FMU_MODE) * FMU_STATES;
+#else
+    const size_t mode = 0;
+#endif
+    switch (of.kind) {
+    case FMU_OUTPUT: *place = fmu_output_slopes[of.at]; return 0;
+    case FMU_RATE: *place = fmu_rate_slopes[mode + of.at]; return 0;
+    default: return fmu_refuse(it, "the variable with value reference %llu has no derivatives", (unsigned long long)reference);
+    }
+}
+
+/* Derivatives of everything along a direction. */
+static int along(fmu *it, const uint32_t knowns[], size_t count, const double seed[])
+{
+    double time = 0;
+    size_t place;
+    for (size_t k = 0; k < count; k++) {
+        if (find_known(it, knowns[k], &place)) return 1;
+        if (!isfinite(seed[k])) return fmu_refuse(it, "a direction is no number");
+    }
+    if (see(it) || hold(it)) return 1;
+    for (size_t k = 0; k < count; k++) {
+        find_known(it, knowns[k], &place);
+        if (fmu_find(knowns[k]).kind == FMU_TIME) time += seed[k];
+        else if (place != FMU_RESTS) *cell(it, place) += seed[k];
+    }
+    return failed(it, FMU_SLOPES(&it->now.model, it->now.time, time));
+}
+
+static int slope(fmu *it, uint32_t unknown, double *value)
+{
+    size_t place;
+    if (find_unknown(it, unknown, &place)) return 1;
+    *value = place == FMU_RESTS ? 0 : *cell(it, place);
+    if (!isfinite(*value)) return fmu_refuse(it, "a derivative is not finite at t = %.9g s", it->now.time);
+    return 0;
+}
+
+static int may_ask(fmu *it)
+{
+    if (it->is_exchange && (it->now.phase == FMU_EVENT || it->now.phase == FMU_CONTINUOUS)) return 0;
+    return fmu_refuse(it, "derivatives are for model exchange, after the initialization");
+}
+
+int fmu_slopes(fmu *it, const uint32_t unknowns[], size_t unknown_count, const uint32_t knowns[], size_t known_count, const double seed[], double slopes[])
+{
+    if (may_ask(it) || along(it, knowns, known_count, seed)) return 1;
+    for (size_t i = 0; i < unknown_count; i++)
+        if (slope(it, unknowns[i], &slopes[i])) return 1;
+    return 0;
+}
+
+int fmu_adjoint(fmu *it, const uint32_t unknowns[], size_t unknown_count, const uint32_t knowns[], size_t known_count, const double weights[], double slopes[])
+{
+    const double one = 1;
+    if (may_ask(it)) return 1;
+    for (size_t k = 0; k < known_count; k++) {
+        if (along(it, &knowns[k], 1, &one)) return 1;
+        slopes[k] = 0;
+        for (size_t i = 0; i < unknown_count; i++) {
+            double value;
+            if (slope(it, unknowns[i], &value)) return 1;
+            slopes[k] += weights[i] * value;
+        }
+    }
+    return 0;
+}
+#else
+int fmu_slopes(fmu *it, const uint32_t unknowns[], size_t unknown_count, const uint32_t knowns[], size_t known_count, const double seed[], double slopes[])
+{
+    (void)unknowns, (void)unknown_count, (void)knowns, (void)known_count, (void)seed, (void)slopes;
+    return fmu_refuse(it, "there are no directional derivatives");
+}
+
+int fmu_adjoint(fmu *it, const uint32_t unknowns[], size_t unknown_count, const uint32_t knowns[], size_t known_count, const double weights[], double slopes[])
+{
+    return fmu_slopes(it, unknowns, unknown_count, knowns, known_count, weights, slopes);
+}
+#endif
+
 /* --- saved states ---------------------------------------------------------------------------------------------------------- */
 
 fmu_state *fmu_save(const fmu *it, fmu_state *into)

@@ -72,6 +72,13 @@ int fmu_nominals(fmu *, double nominals[]);
 int fmu_happen(fmu *, int *changed, double *next);
 #endif
 
+/*
+ * How rates and outputs change with states, inputs, parameters and the time: as a whole along a direction of `knowns`, or, for the adjoint, with each of
+ * `knowns`, summed up over `unknowns` with a weight for each.
+ */
+int fmu_slopes(fmu *, const uint32_t unknowns[], size_t unknown_count, const uint32_t knowns[], size_t known_count, const double seed[], double slopes[]);
+int fmu_adjoint(fmu *, const uint32_t unknowns[], size_t unknown_count, const uint32_t knowns[], size_t known_count, const double weights[], double slopes[]);
+
 /* Saved states. */
 fmu_state *fmu_save(const fmu *, fmu_state *into);
 int fmu_restore(fmu *, const fmu_state *from);
