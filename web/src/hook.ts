@@ -1,7 +1,6 @@
 // For tests and the curious: what the page shows, as numbers, at `window.ansatz`.
 
 import { ghosts, rowAt } from "./branches";
-import { h } from "./dom";
 import * as state from "./state";
 import { efforts, type Effort } from "./view3d/efforts";
 import { touches, type Touch } from "./view3d/touches";
@@ -119,22 +118,7 @@ export function installHook(view: View, gizmo?: Gizmo): void {
       for (let at = 4; at < data.length; at += 4) if (Math.abs(data[at]! - data[0]!) + Math.abs(data[at + 1]! - data[1]!) + Math.abs(data[at + 2]! - data[2]!) > 24) different++;
       return { different, total: width * height, lost: gl.isContextLost() };
     },
-    thumbnail(width, height, sky) {
-      view.draw();
-      const source = view.stage.renderer.domElement;
-      const canvas = h("canvas", { width, height });
-      // As much of the middle as has the same proportions.
-      const scale = Math.min(source.width / width, source.height / height);
-      const [w, t] = [width * scale, height * scale];
-      const pen = canvas.getContext("2d", { alpha: !sky })!;
-      if (sky) {
-        pen.fillStyle = sky;
-        pen.fillRect(0, 0, width, height);
-      }
-      pen.imageSmoothingQuality = "high";
-      pen.drawImage(source, (source.width - w) / 2, (source.height - t) / 2, w, t, 0, 0, width, height);
-      return canvas.toDataURL("image/webp", 0.7);
-    },
+    thumbnail: (width, height, sky) => view.thumbnail(width, height, sky),
   };
 
   function series() {

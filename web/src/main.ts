@@ -140,7 +140,7 @@ createStrip(session, {
   },
 });
 const help = createHelp(session);
-const gallery = createGallery({ open: (entry) => void documents.open(entry), create: () => void documents.bring("untitled", NEW, {}), link: openLink });
+const gallery = createGallery({ open: (entry) => void documents.open(entry), create: () => void documents.bring("untitled", NEW, {}), link: openLink, thumbnail: (width, height) => (state.row.get() ? view.thumbnail(width, height) : null) });
 createBar({ gallery: () => void gallery(), help, save: () => void documents.save(), share: () => void share(), export: () => exporting() });
 listenToKeys(session, createControls(session), {
   help,

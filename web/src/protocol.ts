@@ -131,6 +131,8 @@ export type Request =
   | { type: "drawn"; batch: number }
   /** The text of one stage (`model`, `equations`, `plan`, `program`, `kernel`, `code`, or `tex` for the equations as a document of LaTeX); answered by `stage`. */
   | { type: "stage"; stage: string }
+  /** All numbers of the moment that is shown, for questions about it; answered by `moment`. */
+  | { type: "moment" }
   | Question
   | Sweep
   /** Nobody wants the rest of a sweep. */
@@ -186,6 +188,19 @@ export interface Question {
   settings: string[];
   /** For answers: assumptions to do without. */
   without: string[];
+  /** For the linear model: where it is made; near the start or an equilibrium, if nobody says. */
+  moment: Moment | null;
+}
+
+/** Where a run is, in SI units; another compilation of the same text can begin there. */
+export interface Moment {
+  t: number;
+  /** What is integrated or follows, modes and what transitions set, by name. */
+  states: Record<string, number>;
+  parameters: Record<string, number>;
+  controls: Record<string, number>;
+  /** Prescribed motions that are switched off, by their labels. */
+  released: string[];
 }
 
 export type BranchAct =
@@ -232,6 +247,7 @@ export type Reply =
   /** The text was good, and a new run takes over; frames after this message belong to it. */
   | { type: "compiled"; revision: number; scene: Scene }
   | Status
+  | { type: "moment"; moment: Moment }
   /** The run came to an end that it cannot pass. What is recorded can still be seen; reset starts again. */
   | { type: "failed"; t: number; diagnostic: Diagnostic }
   /** A parameter, a drag, a seek made no sense; nothing was changed. */
@@ -290,7 +306,7 @@ export type Answer =
   | { card: Card }
   | { linear: Linear };
 
-/** The linear model of a scene near its start or an equilibrium, as pictures: modes, answers to oscillations, and to steps. */
+/** The linear model of a scene near a moment, its start or an equilibrium, as pictures: modes, answers to oscillations, and to steps. */
 export interface Linear {
   /** Where it was made, in words. */
   about: string;

@@ -1,6 +1,6 @@
 // One run, from the page's side: requests go out here, and what comes back is put into the state.
 
-import { HISTORY, LIVE, SURFACES, type Answer, type Plot, type Question, type Reply, type Request, type Sweep, type Vector } from "./protocol";
+import { HISTORY, LIVE, SURFACES, type Answer, type Moment, type Plot, type Question, type Reply, type Request, type Sweep, type Vector } from "./protocol";
 import type { Batch, Source } from "./source";
 import * as state from "./state";
 import { reducedMotion } from "./theme";
@@ -34,7 +34,9 @@ export interface Session {
   /// The text of a stage of the compiler.
   stage(name: Extract<Request, { type: "stage" }>["stage"]): Promise<string>;
   /// Asks about a place of a text; nothing if there is no answer.
-  ask(question: Omit<Question, "type" | "request" | "path">): Promise<Answer | null>;
+  ask(question: Omit<Question, "type" | "request" | "path" | "moment"> & { moment?: Moment }): Promise<Answer | null>;
+  /// All numbers of the moment that is shown; nothing if nothing runs.
+  moment(): Promise<Moment | null>;
   /// Makes many runs of a text, with the parameters and controls as they are now; what comes of them is heard again and again. One sweep at a time.
   sweep(wanted: Wanted, heard: (swept: Swept) => void): void;
   /// No more is heard of the sweep.
@@ -76,6 +78,7 @@ export function createSession(source: Source): Session {
   let arriving: Plot[] = [];
   let next: Extract<Reply, { type: "compiled" }> | null = null;
   const stages = new Map<string, ((text: string) => void)[]>();
+  let moments: ((moment: Moment | null) => void)[] = [];
   const answers = new Map<number, (answer: Answer | null) => void>();
   let sweeping: { request: number; heard(swept: Swept): void } | null = null;
   const histories = new Map<number, (rows: Float64Array[]) => void>();
@@ -126,6 +129,9 @@ export function createSession(source: Source): Session {
       case "stage":
         stages.get(reply.stage)?.forEach((answer) => answer(reply.text));
         stages.delete(reply.stage);
+        break;
+      case "moment":
+        moments.splice(0).forEach((answer) => answer(reply.moment));
         break;
       case "answered":
         answers.get(reply.request)?.(reply.answer);
@@ -272,7 +278,17 @@ export function createSession(source: Source): Session {
         // A question that was lost is not waited for.
         setTimeout(() => answers.delete(request) && answer(null), ["answers", "linear"].includes(question.what) ? 60_000 : 5000);
         answers.set(request, answer);
-        source.send({ type: "ask", request, path: state.open.get()?.path ?? "scene.anz", ...question });
+        source.send({ type: "ask", request, path: state.open.get()?.path ?? "scene.anz", ...question, moment: question.moment ?? null });
+      });
+    },
+    moment() {
+      return new Promise((answer) => {
+        moments.push(answer);
+        setTimeout(() => {
+          moments = moments.filter((known) => known !== answer);
+          answer(null);
+        }, 5000);
+        source.send({ type: "moment" });
       });
     },
     sweep(wanted, heard) {

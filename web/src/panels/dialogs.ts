@@ -11,13 +11,22 @@ import { createDialog } from "./help";
 /// Recent scenes that are listed.
 const MOST_RECENT = 12;
 
+/// Pictures of one's own scenes that are kept in the browser, and their size.
+const MOST_THUMBNAILS = 60;
+const [THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT] = [400, 250];
+
 interface GalleryWishes {
   open(entry: GalleryEntry): void;
   /// A scene that begins with little.
   create(): void;
   /// A scene that came as a link; false if it is none.
   link(text: string): Promise<boolean>;
+  /// What the picture shows now, as an address; none if it is blank.
+  thumbnail(width: number, height: number): string | null;
 }
+
+/// The subjects as they are listed, what is simplest first; behind them is what fits none.
+const LISTED = ["Pendulums and springs", "Contact, rolling and friction", "Vehicles and tracks", "Spinning bodies and orbits", "Circuits, machines and control", "Robots, hands and runners", "More", "Published problems, with the digits that others found"];
 
 /// The examples by subject: words that stand in their names and first comments. The first that fits decides.
 const SUBJECTS: [string, RegExp][] = [
@@ -44,10 +53,18 @@ export function createGallery(wishes: GalleryWishes): () => Promise<void> {
     if (event.key === "Enter" && search.value) [...body.querySelectorAll<HTMLElement>(".card")].find((card) => card.offsetParent)?.click();
   });
   dialog.id = "gallery";
+  let thumbnails = thumbnailsIn("");
+  /// An example's comes with the studio; of one's own there is one once they were seen.
+  const pictureOf = (path: string): HTMLElement => {
+    const blank = h("div", { class: "blank" });
+    const source = path.startsWith("examples/") ? `./gallery/${pictureName(path)}.webp` : thumbnails.of(path);
+    if (!source) return blank;
+    const picture = h("img", { loading: "lazy", src: source, alt: "" });
+    picture.addEventListener("error", () => picture.replaceWith(blank));
+    return picture;
+  };
   const card = (entry: GalleryEntry): HTMLElement => {
-    const picture = h("img", { src: `./gallery/${pictureName(entry.path)}.webp`, alt: "", loading: "lazy" });
-    picture.addEventListener("error", () => picture.replaceWith(h("div", { class: "blank" })));
-    const known = entry.path.startsWith("examples/");
+    const picture = pictureOf(entry.path);
     const choose = (): void => {
       dialog.close();
       open(entry);
@@ -58,7 +75,7 @@ export function createGallery(wishes: GalleryWishes): () => Promise<void> {
       h(
         "button",
         { class: "card", "data-path": entry.path, "aria-current": state.open.get()?.path === entry.path ? "true" : null, onclick: choose },
-        known ? picture : h("div", { class: "blank" }),
+        picture,
         h("div", { class: "card-words" }, h("strong", {}, entry.title), h("span", {}, prose(entry.description))),
       ),
     );
@@ -82,13 +99,16 @@ export function createGallery(wishes: GalleryWishes): () => Promise<void> {
     dialog.showModal();
     try {
       const { examples, files: own, recent, folder } = await files.gallery();
+      thumbnails = thumbnailsIn(folder);
+      const path = state.open.get()?.path;
+      // The scene that is left is the one that is seen.
+      if (path && own.some((entry) => entry.path === path)) thumbnails.keep(path, wishes.thumbnail(THUMBNAIL_WIDTH, THUMBNAIL_HEIGHT));
       const section = (head: string, entries: GalleryEntry[]): HTMLElement[] =>
         entries.length ? [h("h3", { class: "gallery-head" }, head), h("ul", { class: "gallery" }, ...entries.map(card))] : [];
-      const subjects = [...SUBJECTS.slice(1).map(([name]) => name), "More", SUBJECTS[0]![0]];
       const sections = [
         ...recentSection(recent, [...own, ...examples]),
         ...section(folder, own),
-        ...subjects.flatMap((name) => section(name, examples.filter((entry) => subjectOf(entry) === name))),
+        ...LISTED.flatMap((name) => section(name, examples.filter((entry) => subjectOf(entry) === name))),
       ];
       const lead = h("p", { class: "gallery-lead" }, "The first time here? ", h("a", manualLink("tutorial/pendulum.html"), "The tutorial"), " takes twenty minutes.");
       body.replaceChildren(lead, ...sections);
@@ -98,6 +118,30 @@ export function createGallery(wishes: GalleryWishes): () => Promise<void> {
     } catch (error) {
       body.replaceChildren(h("p", { class: "dialog-body problem-text" }, (error as Error).message));
     }
+  };
+}
+
+/// What scenes of a folder looked like when they were last left. They are kept in the browser; without storage there are none.
+function thumbnailsIn(folder: string): { of(path: string): string | null; keep(path: string, picture: string | null): void } {
+  const read = (): [string, string][] => {
+    try {
+      return JSON.parse(localStorage.getItem("ansatz.thumbnails") ?? "[]") as [string, string][];
+    } catch {
+      return [];
+    }
+  };
+  const key = (path: string): string => `${folder}/${path}`;
+  return {
+    of: (path) => read().find(([known]) => known === key(path))?.[1] ?? null,
+    keep(path, picture) {
+      if (!picture) return;
+      const others = read().filter(([known]) => known !== key(path));
+      try {
+        localStorage.setItem("ansatz.thumbnails", JSON.stringify([[key(path), picture], ...others].slice(0, MOST_THUMBNAILS)));
+      } catch {
+        // Full: what is there stays.
+      }
+    },
   };
 }
 

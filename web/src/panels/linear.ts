@@ -1,4 +1,4 @@
-// The linear model near the start: where its poles are, how an output answers to an input that swings (Bode), and to one that steps.
+// The linear model near the start, an equilibrium, or the moment that is shown: where its poles are, how an output answers to an input that swings (Bode), and to one that steps.
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
@@ -29,29 +29,44 @@ interface Drawing {
 }
 
 export function createLinear(host: HTMLElement, session: Session, editor: Editor): LinearPanel {
+  const where = h("select", { "aria-label": "Where", id: "linear-where" }, h("option", {}, "near the start, or an equilibrium"), h("option", {}, "at the moment that is shown"));
+  where.addEventListener("change", () => lookAt(where.selectedIndex === 1));
   const body = h("div", { class: "linear-model", "aria-live": "polite" });
-  host.append(body);
+  host.append(h("div", { class: "linear-choice linear-where" }, h("label", {}, "Linear model ", where)), body);
   const charts: uPlot[] = [];
   let asked = "";
   let asking = 0;
   let model: Linear | null = null;
+  /// Whether the model is that of the moment that is shown.
+  let present = false;
+  let heldAt: number | null = null;
   /// The input and the output that are looked at, by name, so that an edited text keeps them.
   let chosen = { input: "", output: "" };
 
-  /// Asks again if the text or a slider has changed since.
+  /// Asks again if the text, a slider or the moment that is shown has changed since.
   async function refresh(): Promise<void> {
     if (host.hidden || !state.report.get()) return;
     const question = { what: "linear" as const, source: editor.text(), line: 1, column: 1, name: "", settings: changedParameters(), without: [] };
-    const key = JSON.stringify([state.open.get()?.path, question]);
+    const { playing, controls } = state.status.get() ?? {};
+    // While it plays, the model is that of the moment at which somebody asked for it.
+    if (present && (!playing || heldAt === null)) heldAt = state.row.get()?.[state.scene.get()?.layout.t ?? 0] ?? null;
+    const key = JSON.stringify([state.open.get()?.path, question, present && [heldAt, controls]]);
     if (key === asked) return;
     asked = key;
     const number = ++asking;
     body.setAttribute("aria-busy", "true");
-    const answer = await session.ask(question);
+    const moment = present ? await session.moment() : null;
+    const answer = number === asking ? await session.ask({ ...question, ...(moment && { moment }) }) : null;
     if (number !== asking) return;
     body.removeAttribute("aria-busy");
     model = answer && "linear" in answer ? answer.linear : null;
     draw();
+  }
+
+  function lookAt(moment: boolean): void {
+    present = moment;
+    heldAt = null;
+    void refresh();
   }
 
   function draw(): void {
@@ -92,6 +107,12 @@ export function createLinear(host: HTMLElement, session: Session, editor: Editor
   theme.watch(() => model && draw());
   state.report.watch(() => void refresh());
   state.status.watch(() => void refresh());
+  let scrubbed: ReturnType<typeof setTimeout> | undefined;
+  state.row.watch(() => {
+    if (!present || host.hidden || state.status.get()?.playing) return;
+    clearTimeout(scrubbed);
+    scrubbed = setTimeout(() => void refresh(), 250);
+  });
   return { shown: () => void refresh() };
 }
 

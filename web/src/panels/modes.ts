@@ -1,7 +1,7 @@
 // The automaton: for each mode its values and the transitions between them, lit up as it runs, and the transitions so far.
 
 import { Graph, layout } from "@dagrejs/dagre";
-import { h, svg } from "../dom";
+import { h, reveal, svg } from "../dom";
 import type { Mode, Scene } from "../protocol";
 import * as state from "../state";
 
@@ -11,9 +11,11 @@ const LISTED = 200;
 export function createModes(host: HTMLElement): void {
   const diagrams = h("div", { class: "automata" });
   const list = h("ol", { class: "transition-list", "aria-label": "Transitions so far, the latest first" });
-  host.append(h("div", { class: "modes" }, diagrams, h("section", {}, h("h2", {}, "Transitions"), list)));
+  const happened = h("section", {}, h("h2", {}, "Transitions"), list);
+  host.append(h("div", { class: "modes" }, diagrams, happened));
 
   state.scene.watch((scene) => {
+    revealTransitions();
     if (!scene) return diagrams.replaceChildren();
     const none = h("p", { class: "quiet" }, "This scene has one mode: nothing in it changes all at once. ", h("code", {}, "mode motion: bouncing | resting"), " declares one.");
     diagrams.replaceChildren(...(scene.modes.length > 0 ? scene.modes.map(diagram) : [none]));
@@ -22,8 +24,13 @@ export function createModes(host: HTMLElement): void {
   state.row.watch(lightUp);
   state.events.watch((events) => {
     const rows = events.slice(-LISTED).reverse();
+    revealTransitions();
     list.replaceChildren(...rows.map(({ t, name }) => h("li", {}, h("span", { class: "number" }, `${t.toFixed(4)} s`), " ", name)));
   });
+
+  function revealTransitions(): void {
+    reveal(happened, (state.scene.get()?.modes.length ?? 0) > 0 || state.events.get().length > 0);
+  }
 
   function lightUp(): void {
     const [scene, row] = [state.scene.get(), state.row.get()];

@@ -42,6 +42,8 @@ export interface View {
   waiting(): boolean;
   /// The picture as it is seen, for a file.
   png(): Promise<Blob>;
+  /// As much of the middle of the picture as has these proportions, as an address; before a sky, or transparent where nothing is.
+  thumbnail(width: number, height: number, sky?: string): string;
   /// What is drawn: see `Actors`; for tests.
   drawn(): ReturnType<Actors["drawn"]>;
   /// Where a frame's origin is on the screen, in pixels of the page; for tests.
@@ -376,6 +378,20 @@ export function createView(host: HTMLElement, session: Session, fileAddress: (pa
       };
     },
     waiting: () => coming > 0,
+    thumbnail(width, height, sky) {
+      draw();
+      const small = h("canvas", { width, height });
+      const scale = Math.min(canvas.width / width, canvas.height / height);
+      const [w, t] = [width * scale, height * scale];
+      const pen = small.getContext("2d", { alpha: !sky })!;
+      if (sky) {
+        pen.fillStyle = sky;
+        pen.fillRect(0, 0, width, height);
+      }
+      pen.imageSmoothingQuality = "high";
+      pen.drawImage(canvas, (canvas.width - w) / 2, (canvas.height - t) / 2, w, t, 0, 0, width, height);
+      return small.toDataURL("image/webp", 0.7);
+    },
     png: () => new Promise((answer, refuse) => picture().toBlob((blob) => (blob ? answer(blob) : refuse(new Error("no picture"))), "image/png")),
     drawn: () => cast?.actors.drawn() ?? {},
     screen(id) {

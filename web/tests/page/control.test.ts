@@ -142,6 +142,19 @@ describe("the linear model", () => {
     expect(await page.textContent(".poles")).toContain("4.9639");
   });
 
+  test("is made at the moment that is shown, and follows where one looks", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    await page.getByRole("tab", { name: "Linear model" }).click();
+    await page.selectOption("#linear-where", { label: "at the moment that is shown" });
+    for (const t of [0.5, 0.8]) {
+      await goTo(page, t);
+      const run = headless("examples/pendulum.anz", "swing.angle", "--until", String((await ask(page, (ansatz) => ansatz.state())).t), "--every", "0.01");
+      // θ'' = −g/l sin θ: poles ± i √(g cos θ / l).
+      const rate = Math.sqrt(9.81 * Math.cos(run["swing.angle"]!.at(-1)!));
+      await until(page, `Math.abs(Number(document.querySelector(".poles")?.textContent.match(/± ([0-9.]+)/)?.[1]) - ${rate}) < 1e-3`);
+    }
+  });
+
   test("says what is missing where nothing can be moved", async () => {
     const page = await studio.open("examples/pendulum.anz");
     await page.getByRole("tab", { name: "Linear model" }).click();

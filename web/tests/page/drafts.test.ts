@@ -14,6 +14,26 @@ const textOf = (page: Page): Promise<string> => page.evaluate("[...document.quer
 const dirty = (page: Page): Promise<boolean> => page.evaluate("document.title.startsWith('•')") as Promise<boolean>;
 const mine = example("pendulum").replace("60 [deg]", "75 [deg]");
 
+test("the gallery begins with what is simplest, and shows one's own scenes as they were left, with a finger too", async () => {
+  for (const name of ["first", "second"]) writeFileSync(join(studio.folder, `${name}.anz`), example("pendulum").replace("scene pendulum", `scene ${name}`));
+  const page = await studio.open("first.anz", { width: 390, height: 844 });
+  await page.click("#open-gallery");
+  await page.waitForSelector(".card[data-path='first.anz'] img[src^='data:image/']");
+  expect(await page.locator(".card[data-path='second.anz'] .blank").evaluate((blank) => blank.clientWidth / blank.parentElement!.clientWidth)).toBeGreaterThan(0.95);
+  const heads = await page.locator(".gallery-head").allTextContents();
+  expect(heads.filter((head) => !head.includes("/") && head !== "Recent work")[0]).toBe("Pendulums and springs");
+  await keep(page, "own_scenes");
+  await page.keyboard.press("Escape");
+  // Every tool over the picture is whole, and the name of the camera can be read.
+  const tools = await page.locator(".view-tools > select, .view-tools button:visible").evaluateAll((list) => list.map((tool) => tool.getBoundingClientRect()).map(({ left, right, width }) => [left, right, width]));
+  for (const [left, right, width] of tools) {
+    expect(left).toBeGreaterThanOrEqual(0);
+    expect(right).toBeLessThanOrEqual(390);
+    expect(width).toBeGreaterThan(30);
+  }
+  expect(await page.locator("#camera").evaluate((camera) => camera.clientWidth)).toBeGreaterThan(70);
+});
+
 describe("an example that was edited and not saved", () => {
   test("is there again after another scene, after a reload, in a new tab, and one step of undoing from what is saved", async () => {
     const page = await studio.open("examples/pendulum.anz");

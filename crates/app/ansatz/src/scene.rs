@@ -234,6 +234,20 @@ impl Scene {
         found.map_err(|found| self.error(found.iter().cloned()))
     }
 
+    /// The linear model where a run with some settings is at a time, in the mode that it is in there.
+    pub fn linearize_at(&self, t: f64, settings: &Settings) -> Result<Linearization, Error> {
+        let mut run = self.undecomposed()?.instance()?;
+        run.set_all(settings)?;
+        run.start()?;
+        run.advance_to(t)?;
+        if let Some(stopped) = run.stopped().filter(|&stopped| stopped < t) {
+            let message = format!("the run ends at t = {stopped} s, before {t} s");
+            return Err(self.error([Diagnostic::error(driver::BAD_SETTING, message).hint("choose an earlier time")]));
+        }
+        let found = driver::linearize_present(run.inner(), t);
+        found.map_err(|found| self.error(found.iter().cloned()))
+    }
+
     /// The equations of motion in the mode at the start, with some settings: rates of states, and their derivatives.
     pub fn dynamics(&self, settings: &Settings) -> Result<Dynamics, Error> {
         Dynamics::new(self.undecomposed()?, settings)

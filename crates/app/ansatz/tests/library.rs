@@ -287,3 +287,32 @@ fn what_touches_is_written_down_in_all_modes() {
     let names: Vec<&str> = all.iter().map(|(name, ..)| name.trim_start_matches("contact(floor, ball).")).collect();
     assert_eq!(names, ["impact", "impact", "grows", "impact"], "{all:?}");
 }
+
+/// A bead falls from 2 m, is caught at 1 m by a spring of 100 N/m, and swings there with ω² = k / m; the model of the moment is that of the mode.
+#[test]
+fn a_linear_model_is_made_where_a_run_is() {
+    let pendulum = example("pendulum");
+    let mut run = started(&pendulum);
+    run.advance_to(0.4).expect("it swings");
+    let angle = run.get(pendulum.output("swing.angle").expect("it is recorded"));
+    let found = pendulum.linearize_at(0.4, &Settings::default()).expect("a linear model");
+    assert_eq!((found.time, found.steps), (Some(0.4), None));
+    // θ'' = -(g/l) sin θ, so its slope is -(g/l) cos θ.
+    let row = found.states.iter().position(|state| state.name == "swing.angle'").expect("a speed");
+    assert!((found.a[row][1 - row] + 9.81 * angle.cos()).abs() < 1e-6, "{:?} at {angle}", found.a);
+
+    let text = "scene catch\ngravity 10 [m/s^2]\nbody bead { position = (0, 0, free); mass = 1 [kg] }\ninitially bead.z == 2 [m]\n\
+                mode state: falling | held\n\
+                force on bead = (0, 0, 100 [N/m] * (1 [m] - bead.z)) while state == held\n\
+                when caught: state == falling and bead.z <= 1 [m] { state == held; keep all }\nplot bead.z";
+    let scene = Scene::compile("catch", text, &Options::default()).unwrap_or_else(|error| panic!("{error}"));
+    let rates = |t: f64| -> Vec<(f64, f64)> {
+        let found = scene.linearize_at(t, &Settings::default()).expect("a linear model");
+        found.modes.iter().map(|mode| (mode.real, mode.imaginary)).collect()
+    };
+    // It is caught after √0.2 s.
+    assert!(rates(0.3).iter().all(|rate| rate.0.abs() < 1e-9 && rate.1.abs() < 1e-9));
+    assert!(rates(0.6).iter().any(|rate| rate.0.abs() < 1e-9 && (rate.1 - 10.0).abs() < 1e-9), "{:?}", rates(0.6));
+    let late = scene.linearize_at(-1.0, &Settings::default());
+    assert!(late.is_err());
+}

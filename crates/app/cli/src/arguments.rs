@@ -136,6 +136,7 @@ Examples:
   ansatz linearize examples/pendulum.anz                 near its equilibrium
   ansatz linearize examples/pendulum.anz --equilibrium   only where that is
   ansatz linearize examples/pendulum.anz --at initial    near its start
+  ansatz linearize examples/pendulum.anz --at 2.5        where a run is after 2.5 s
   ansatz linearize cart.anz --lqr I,1                    a controller for it
   ansatz linearize cart.anz --bode --step                how it answers
   ansatz linearize cart.anz --set mass=2 --json -o cart.json";
@@ -253,7 +254,7 @@ pub struct DocsArguments {
     /// Write the pages to a folder; they open from there, or from any web server
     #[arg(short, long, value_name = "DIR", conflicts_with_all = ["port", "no_open"])]
     pub output: Option<PathBuf>,
-    /// The port to listen on, on this machine alone [default: any that is free]
+    /// The port to listen on, on this machine alone [default: 4127, or any that is free]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
     /// Print the address only; open no browser
@@ -363,7 +364,7 @@ pub struct CompletionsArguments {
 pub struct StudioArguments {
     /// A scene, or a folder with scenes [default: the examples, and this folder]
     pub path: Option<PathBuf>,
-    /// The port to listen on, on this machine alone [default: any that is free]
+    /// The port to listen on, on this machine alone [default: 4127, or any that is free]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
     /// Print the address only; open no browser
@@ -596,13 +597,34 @@ pub struct AskArguments {
     pub output: Option<PathBuf>,
 }
 
+/// Where a linear model is made.
+#[derive(Clone, Copy, Debug)]
+pub enum Around {
+    Near(At),
+    /// Where a run is then.
+    Time(f64),
+}
+
+impl Around {
+    fn read(text: &str) -> Result<Around, String> {
+        match text {
+            "equilibrium" => Ok(Around::Near(At::Equilibrium)),
+            "initial" => Ok(Around::Near(At::Initial)),
+            _ => match text.parse::<f64>() {
+                Ok(t) if t >= 0.0 && t.is_finite() => Ok(Around::Time(t)),
+                _ => Err("is neither `equilibrium` nor `initial` nor a time in seconds, such as `2.5`".to_string()),
+            },
+        }
+    }
+}
+
 #[derive(Args, Debug)]
 pub struct LinearizeArguments {
     /// The scene; `-` is standard input
     pub file: PathBuf,
-    /// Where: equilibrium or initial [default: the start if it rests or moves steadily, else an equilibrium near it]
-    #[arg(long, value_name = "WHERE", value_parser = one_of(PLACES))]
-    pub at: Option<At>,
+    /// Where: equilibrium, initial, or a time of a run, in seconds [default: the start if it rests or moves steadily, else an equilibrium near it]
+    #[arg(long, value_name = "WHERE", value_parser = Around::read)]
+    pub at: Option<Around>,
     /// Say only where the equilibrium is
     #[arg(long, conflicts_with = "at")]
     pub equilibrium: bool,
@@ -681,7 +703,6 @@ impl CompileArguments {
     }
 }
 
-const PLACES: &[(&str, At)] = &[("equilibrium", At::Equilibrium), ("initial", At::Initial)];
 const ROTATIONS: &[(&str, Rotations)] = &[("minimal", Rotations::Minimal), ("quaternion", Rotations::Quaternion)];
 const SOLVERS: &[(&str, SolverChoice)] = &[
     ("auto", Some(Solver::Auto)),

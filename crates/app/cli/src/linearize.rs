@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use ansatz::{At, Level, Options, Solver};
 
-use crate::arguments::LinearizeArguments;
+use crate::arguments::{Around, LinearizeArguments};
 use crate::run::cannot_write;
 use crate::whole_file::WholeFile;
 use crate::{answers, render, scene};
@@ -24,8 +24,14 @@ pub fn linearize(arguments: &LinearizeArguments) -> ExitCode {
         ..Options::default()
     };
     let Some(scene) = scene::compile(&arguments.file, &options) else { return ExitCode::FAILURE };
-    let at = if arguments.equilibrium { At::Equilibrium } else { arguments.at.unwrap_or_default() };
-    let found = match scene.linearize(at, &arguments.settings.settings()) {
+    let settings = arguments.settings.settings();
+    let found = match arguments.at {
+        _ if arguments.equilibrium => scene.linearize(At::Equilibrium, &settings),
+        None => scene.linearize(At::Anywhere, &settings),
+        Some(Around::Near(at)) => scene.linearize(at, &settings),
+        Some(Around::Time(t)) => scene.linearize_at(t, &settings),
+    };
+    let found = match found {
         Ok(found) => found,
         Err(error) => {
             render::print_error(&error);

@@ -87,6 +87,11 @@ impl Instance {
         Modes(self.programs.clone())
     }
 
+    /// Whether it tells its states as scenes with modes do, whatever the mode.
+    pub(crate) fn has_modes(&self) -> bool {
+        is_changing(&self.present().stages)
+    }
+
     pub(crate) fn tolerance(&self) -> f64 {
         lock(&self.programs).options.tolerance
     }

@@ -57,8 +57,8 @@ pub use fmu::{Fmu, Reference, fmu};
 pub use instance::Instance;
 pub use linearization::{
     Answer as Oscillation, At, Dynamics, Linearization, Matrix, Mode, Motion as LocalMotion, Quantity, Regulator,
-    Transfer, Weight, Weights, equilibrium_text, linearization_json, linearization_text, linearize, oscillations,
-    regulator, regulator_json, regulator_text, step, transfer_json, transfer_text, transfers,
+    Transfer, Weight, Weights, equilibrium_text, linearization_json, linearization_text, linearize, linearize_present,
+    oscillations, regulator, regulator_json, regulator_text, step, transfer_json, transfer_text, transfers,
 };
 pub use list::split_list;
 pub use modes::{is_changing, mode_named};

@@ -165,6 +165,8 @@ pub enum Request {
     Stage {
         stage: String,
     },
+    /// All numbers of the moment that is shown, for questions about it; answered by `moment`.
+    Moment,
     Ask(Question),
     Sweep(Sweep),
     /// Nobody wants the rest of a sweep.
@@ -226,6 +228,21 @@ pub struct Question {
     /// For answers: assumptions to do without.
     #[serde(default)]
     pub without: Vec<String>,
+    /// For the linear model: where it is made; near the start or an equilibrium, if nobody says.
+    #[serde(default)]
+    pub moment: Option<Moment>,
+}
+
+/// Where a run is, in SI units; another compilation of the same text can begin there.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Moment {
+    pub t: f64,
+    /// What is integrated or follows, modes and what transitions set, by name.
+    pub states: BTreeMap<String, f64>,
+    pub parameters: BTreeMap<String, f64>,
+    pub controls: BTreeMap<String, f64>,
+    /// Prescribed motions that are switched off, by their labels.
+    pub released: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -292,6 +309,9 @@ pub enum Reply {
         scene: Box<Scene>,
     },
     Status(Status),
+    Moment {
+        moment: Moment,
+    },
     /// The run came to an end that it cannot pass. What is recorded can still be seen; reset starts again.
     Failed {
         t: f64,
@@ -406,7 +426,7 @@ pub enum Answer {
     },
 }
 
-/// The linear model of a scene near its start or an equilibrium, as pictures: modes, answers to oscillations, and to steps.
+/// The linear model of a scene near a moment, its start or an equilibrium, as pictures: modes, answers to oscillations, and to steps.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Linear {
     /// Where it was made, in words.

@@ -41,14 +41,19 @@ impl Formula {
 
     /// The named parts that it is made of, by their places.
     pub fn parts(&self) -> Vec<usize> {
-        match self {
-            Formula::Number(_) | Formula::Symbol(_) => Vec::new(),
-            Formula::Part(at) => vec![*at],
-            Formula::Sum(terms) => terms.iter().flat_map(|(_, term)| term.parts()).collect(),
-            Formula::Product(_, above, below) => above.iter().chain(below).flat_map(Formula::parts).collect(),
-            Formula::Power(base, _) => base.parts(),
-            Formula::Apply(_, arguments) => arguments.iter().flat_map(Formula::parts).collect(),
-        }
+        self.all().into_iter().filter_map(|it| if let Formula::Part(at) = it { Some(*at) } else { None }).collect()
+    }
+
+    /// It and all that it is made of, in the order of reading.
+    pub fn all(&self) -> Vec<&Formula> {
+        let inner: Vec<&Formula> = match self {
+            Formula::Number(_) | Formula::Symbol(_) | Formula::Part(_) => Vec::new(),
+            Formula::Sum(terms) => terms.iter().map(|(_, term)| term).collect(),
+            Formula::Product(_, above, below) => above.iter().chain(below).collect(),
+            Formula::Power(base, _) => vec![base],
+            Formula::Apply(_, arguments) => arguments.iter().collect(),
+        };
+        std::iter::once(self).chain(inner.into_iter().flat_map(Formula::all)).collect()
     }
 
     /// Its value where symbols have these, and parts those; curves of data have none here.

@@ -114,6 +114,18 @@ impl Writer<'_> {
         }
     }
 
+    /// The functions of a formula that SymPy does not know: what was at an earlier time, tables of data, what jumps.
+    pub fn functions_of_the_scene(&self, formula: &Formula) -> Vec<String> {
+        let name = |formula: &Formula| match formula {
+            Formula::Apply(Operator::Past, arguments) => Some(self.signal(&arguments[0], &arguments[1])),
+            Formula::Apply(operator, _) if operator.row().name.contains(' ') || *operator == Operator::Foreign => {
+                Some(self.function(*operator))
+            }
+            _ => None,
+        };
+        formula.all().into_iter().filter_map(name).collect()
+    }
+
     fn symbol(&self, symbol: SymbolId) -> String {
         match (self.notation, self.names.get(&symbol)) {
             (Notation::Sympy, _) | (_, None) => identifier(self.arena.symbol_name(symbol)),
@@ -241,6 +253,11 @@ impl Writer<'_> {
             Operator::Pow => (self.power(&arguments[0], &self.raised(&arguments[1])), Level::Product),
             Operator::Less => between(row.signs[0]),
             Operator::LessEqual => between(row.signs[1]),
+            // Between expressions of SymPy, == asks whether they are written alike.
+            Operator::Equal if self.notation == Notation::Sympy => {
+                let [left, right] = [0, 1].map(|place| self.at(&arguments[place], Level::Condition));
+                (format!("Eq({left}, {right})"), Level::Power)
+            }
             Operator::Equal => between(row.signs[2]),
             Operator::And => between(row.signs[3]),
             Operator::Or => between(row.signs[4]),
@@ -267,7 +284,8 @@ impl Writer<'_> {
         let name = format!("{name}{}", "'".repeat(whole(order)));
         let known = self.names.keys().find(|&&symbol| self.arena.symbol_name(symbol) == name);
         match (self.notation, known) {
-            (Notation::Sympy, _) => identifier(&name),
+            // A function, which must not have the name of the symbol for what is now.
+            (Notation::Sympy, _) => format!("{}_at", identifier(&name)),
             (_, Some(&symbol)) => self.symbol(symbol),
             (_, None) => self.name(&book_name(&name)),
         }
@@ -302,8 +320,10 @@ impl Writer<'_> {
             (Notation::Latex, _) => format!(r"\operatorname{{{}}}", name.replace('_', r"\_")),
             (Notation::Typst, "asin" | "acos" | "atan") => format!("arc{}", &name[1..]),
             (Notation::Typst, "atan2" | "sign") => format!("op(\"{name}\")"),
+            (Notation::Typst, _) if name.contains(' ') => format!("op(\"{name}\")"),
             (Notation::Sympy, "min") => "Min".to_string(),
             (Notation::Sympy, "max") => "Max".to_string(),
+            (Notation::Sympy, _) => name.replace(' ', "_"),
             _ => name.to_string(),
         }
     }
@@ -333,8 +353,16 @@ pub fn identifier(name: &str) -> String {
             _ => "_".to_string(),
         })
         .collect();
-    format!("{}{}", base.trim_end_matches('_'), ["", "_dot", "_ddot", "_dddot"][primes.min(3)])
+    let name = format!("{}{}", base.trim_end_matches('_'), ["", "_dot", "_ddot", "_dddot"][primes.min(3)]);
+    if KEYWORDS_OF_PYTHON.contains(&name.as_str()) { name + "_" } else { name }
 }
+
+/// Those that a scene may have for a name.
+const KEYWORDS_OF_PYTHON: &[&str] = &[
+    "False", "None", "True", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif",
+    "else", "except", "finally", "from", "global", "if", "import", "in", "is", "lambda", "nonlocal", "or", "pass",
+    "raise", "return", "try", "while", "with", "yield",
+];
 
 /// A name in LaTeX.
 pub fn latex_name(name: &BookName) -> String {
@@ -436,6 +464,15 @@ mod tests {
     }
 
     #[test]
+    fn names_for_sympy_are_no_words_of_python() {
+        for (name, expected) in
+            [("lambda", "lambda_"), ("λ", "lambda_"), ("lambda'", "lambda_dot"), ("a.b", "a_b"), ("class", "class_")]
+        {
+            assert_eq!(identifier(name), expected);
+        }
+    }
+
+    #[test]
     fn what_was_is_written_as_a_function_of_its_time() {
         let arena = Arena::new();
         arena.name_signals(vec!["swing.angle".to_string(), "seen".to_string()]);
@@ -449,6 +486,9 @@ mod tests {
         let formula = Formula::of(&arena, sum, &FxHashMap::default());
         let text = Writer { notation: Notation::Text, names: &names, arena: &arena }.write(&formula);
         assert!(text.contains("(t - wait)") && text.contains("seen(t - wait)") && !text.contains("past"), "{text}");
+        let sympy = Writer { notation: Notation::Sympy, names: &names, arena: &arena };
+        assert_eq!(sympy.functions_of_the_scene(&formula), ["swing_angle_dot_at", "seen_at"]);
+        assert!(sympy.write(&formula).contains("swing_angle*swing_angle_dot_at(t - wait)"));
     }
 
     #[test]
@@ -467,6 +507,11 @@ mod tests {
             written(ratio),
             [r"\frac{m\,{l}^{2}}{x + 1}", "frac(m l^(2), x + 1)", "m*l**2/(x + 1)", "m·l²/(x + 1)"]
         );
+        let alike = arena.apply(Operator::Equal, &[m, l]);
+        let chosen = arena.apply(Operator::Select, &[alike, x, arena.apply(Operator::Impulse, &[x])]);
+        let [_, typst, sympy, _] = written(chosen);
+        assert_eq!(typst, r#"cases(x & "if" m = l, op("impulse of")(x) & "otherwise")"#);
+        assert_eq!(sympy, "Piecewise((x, Eq(m, l)), (impulse_of(x), True))");
         assert_eq!(written(root), [r"\sqrt{x - 0.5\,l}", "sqrt(x - 0.5 l)", "sqrt(x - 0.5*l)", "√(x - 0.5·l)"]);
     }
 }

@@ -8,12 +8,13 @@ use program::Program;
 use simulation::Simulation;
 
 use super::matrix::Matrix;
+use super::moment::Moment;
+use super::one;
 use super::surroundings::Slopes;
 use crate::codes;
 use crate::failure::describe;
 use crate::pipeline::{Stages, in_all_directions, machine};
 use crate::sensitivity::unknown_of_contact;
-use crate::settings::{Settings, apply};
 
 /// More states than these have too many derivatives by one another to be followed at once.
 const MOST_STATES: usize = 60;
@@ -37,14 +38,9 @@ pub struct Held {
 }
 
 impl Held {
-    /// What touches at the start of a run, if anything does; forces of contact are put into the point.
-    pub fn at_start(
-        stages: &Stages,
-        settings: &Settings,
-        states: &[f64],
-        point: &mut Point,
-    ) -> Result<Held, Diagnostics> {
-        let one = |diagnostic: Diagnostic| -> Diagnostics { [diagnostic].into_iter().collect() };
+    /// What touches at a moment; forces of contact are put into the point.
+    pub fn at(moment: &Moment<'_>, point: &mut Point) -> Result<Held, Diagnostics> {
+        let Moment { stages, states, .. } = moment;
         let set = stages.system.contacts.as_ref().expect("something touches");
         if let Some(symbol) = unknown_of_contact(&stages.program) {
             let name = stages.program.arena.symbol_name(symbol);
@@ -58,12 +54,9 @@ impl Held {
         let (program, module) = in_all_directions(stages);
         let code = machine(&module).map_err(one)?;
         let mut simulation = Simulation::new(&module, code);
-        let mut found = Diagnostics::default();
-        apply(settings, stages, &mut simulation, &mut found);
-        if found.has_errors() {
-            return Err(found);
-        }
-        let outputs = follow_all(&mut simulation, &program);
+        moment.parameters.iter().enumerate().for_each(|(at, &value)| simulation.set_parameter(at, value));
+        moment.controls.iter().enumerate().for_each(|(at, &value)| simulation.set_control(at, value));
+        let outputs = follow_all(&mut simulation, &program, moment);
         let outputs = outputs.map_err(|failure| one(describe(&failure, stages, &simulation)))?;
         let reading = Reading { module: &module, simulation: &simulation };
         reading.forces(stages, point);
@@ -102,15 +95,18 @@ impl Held {
 }
 
 /// Sets the derivatives of the states along themselves, and gives what is recorded with its derivatives.
-fn follow_all(simulation: &mut Simulation, program: &Program) -> Result<Vec<f64>, simulation::Failure> {
+fn follow_all(
+    simulation: &mut Simulation,
+    program: &Program,
+    moment: &Moment<'_>,
+) -> Result<Vec<f64>, simulation::Failure> {
     simulation.configure(1e-12, f64::INFINITY)?;
-    simulation.initialize()?;
-    simulation.observe(0.0)?;
-    let mut states = simulation.states()?;
+    let mut states = vec![0.0; simulation.states()?.len()];
     let n = program.integrated();
+    states[..n].copy_from_slice(&moment.states[..n]);
     (0..n).for_each(|at| states[n * (1 + at) + at] = 1.0);
-    simulation.resume(0.0, &states)?;
-    simulation.observe(0.0)
+    simulation.resume(moment.t, &states)?;
+    simulation.observe(moment.t)
 }
 
 struct Reading<'a> {

@@ -10,6 +10,7 @@ mod held;
 mod independent;
 mod matrix;
 mod modes;
+mod moment;
 mod regulator;
 mod response;
 mod riccati;
@@ -17,19 +18,17 @@ mod surroundings;
 mod text;
 
 use base::{Diagnostic, Diagnostics, Unit};
-use expr::{Point, SymbolId};
-use program::Program;
+use expr::SymbolId;
 use rustc_hash::FxHashSet;
-use simulation::Simulation;
 
 use crate::codes;
-use crate::delays;
-use crate::failure::describe;
-use crate::pipeline::{Stages, machine};
-use crate::settings::{Settings, apply};
+use crate::instance::Instance;
+use crate::pipeline::Stages;
+use crate::settings::Settings;
 use crate::told;
 use held::Held;
 use independent::independent;
+use moment::Moment;
 use surroundings::{Slopes, Surroundings, Unsettled};
 
 pub use dynamics::Dynamics;
@@ -56,8 +55,10 @@ pub enum At {
 
 pub struct Linearization {
     pub scene: String,
-    /// How many steps it took to find the equilibrium; none if this is the start.
+    /// How many steps it took to find the equilibrium; none if this is the start, or a moment of a run.
     pub steps: Option<usize>,
+    /// When it is there, if this is a moment of a run.
+    pub time: Option<f64>,
     /// What touches there, and is taken to go on touching as it does: `ball and floor`.
     pub touching: Vec<String>,
     pub motion: Motion,
@@ -102,108 +103,88 @@ const LARGEST: usize = 600;
 
 /// The scene has to be compiled without being decomposed: see [`Level::None`](program::Level).
 pub fn linearize(stages: &Stages, settings: &Settings, at: At) -> Result<Linearization, Diagnostics> {
-    let (mut near, held) = start_touching(stages, settings)?;
-    let one = |diagnostic: Diagnostic| -> Diagnostics { [diagnostic].into_iter().collect() };
-    near.settle().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
-    let begin = near.state();
-    let slopes = near.slopes().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
-    let slopes = match &held {
-        Some(held) => held.in_place_of(slopes),
-        None => slopes,
-    };
-    let found = Local::new(stages, &near, slopes);
-    let touching = held.map_or(Vec::new(), |held| held.pairs);
-    if at == At::Initial || (at == At::Anywhere || !touching.is_empty()) && found.motion != Motion::Passing {
-        return finish(found, stages, &near, None, touching).map_err(one);
+    let moment = Moment::start(stages, settings)?;
+    let (mut near, local, touching) = local(&moment)?;
+    if at == At::Initial || (at == At::Anywhere || !touching.is_empty()) && local.motion != Motion::Passing {
+        return finish(local, stages, &near, None, touching).map_err(one);
     }
     if !touching.is_empty() {
         return Err(one(restless_contact(stages)));
     }
-    near.set_state(&begin);
+    near.set_state(&moment.states);
     let steps = equilibrium::find(&mut near).map_err(|restless| one(no_equilibrium(&near, restless)))?;
     let slopes = near.slopes().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
     finish(Local::new(stages, &near, slopes), stages, &near, Some(steps), Vec::new()).map_err(one)
 }
 
+/// The model where a run is at a time within its last step, in the mode that it is in there. The scene has to be compiled without being
+/// decomposed, as for [`linearize`].
+pub fn linearize_present(run: &mut Instance, t: f64) -> Result<Linearization, Diagnostics> {
+    let part = run.present();
+    let moment = Moment::present(run, &part.stages, t)?;
+    let (near, local, touching) = local(&moment)?;
+    let found = finish(local, &part.stages, &near, None, touching).map_err(one)?;
+    Ok(Linearization { time: Some(t), ..found })
+}
+
+fn one(diagnostic: Diagnostic) -> Diagnostics {
+    [diagnostic].into_iter().collect()
+}
+
+/// The model at a moment, what it was made of, and what touches there.
+fn local(moment: &Moment<'_>) -> Result<(Surroundings, Local, Vec<String>), Diagnostics> {
+    let stages = moment.stages;
+    let (mut near, held) = around(moment)?;
+    near.settle().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
+    let slopes = near.slopes().map_err(|unsettled| one(undetermined(stages, &unsettled)))?;
+    let slopes = match &held {
+        Some(held) => held.in_place_of(slopes),
+        None => slopes,
+    };
+    let local = Local::new(stages, &near, slopes);
+    Ok((near, local, held.map_or(Vec::new(), |held| held.pairs)))
+}
+
 /// What is around the consistent start of a run with these settings, in which nothing touches.
 fn start(stages: &Stages, settings: &Settings) -> Result<Surroundings, Diagnostics> {
-    match start_touching(stages, settings)? {
+    match around(&Moment::start(stages, settings)?)? {
         (near, None) => Ok(near),
         (_, Some(_)) => Err(told::touching(stages).into_iter().collect()),
     }
 }
 
-/// The same, and how what touches there changes it.
-fn start_touching(stages: &Stages, settings: &Settings) -> Result<(Surroundings, Option<Held>), Diagnostics> {
-    let mut found = Diagnostics::default();
-    if let Some(refused) = delays::no_state(&stages.system) {
-        found.report(refused);
-        return Err(found);
-    }
-    let machine = machine(&stages.module).map_err(|diagnostic| [diagnostic].into_iter().collect::<Diagnostics>())?;
-    let mut simulation = Simulation::new(&stages.module, machine.clone());
-    apply(settings, stages, &mut simulation, &mut found);
-    if found.has_errors() {
-        return Err(found);
-    }
-    let begun = simulation.configure(1e-12, f64::INFINITY).and_then(|()| simulation.initialize());
-    let states = begun.and_then(|()| simulation.observe(0.0)).and_then(|_| simulation.states());
-    let states = match states {
-        Ok(states) => states,
-        Err(failure) => {
-            found.report(describe(&failure, stages, &simulation));
-            return Err(found);
-        }
-    };
-    let Program { parameters, controls, integrals, .. } = &stages.program;
-    let mut point = Point::default();
-    point.insert(stages.program.time, 0.0);
-    point.extend(parameters.iter().enumerate().map(|(at, parameter)| (parameter.symbol, simulation.parameter(at))));
-    point.extend(controls.iter().enumerate().map(|(at, control)| (control.symbol, simulation.control(at))));
-    let kept = integrals.iter().flat_map(|integral| integral.states.iter().chain(&integral.followers));
-    point.extend(kept.zip(&states).map(|(state, &value)| (state.symbol, value)));
+/// What is around a moment, and how what touches there changes it.
+fn around(moment: &Moment<'_>) -> Result<(Surroundings, Option<Held>), Diagnostics> {
+    let stages = moment.stages;
+    let mut point = moment.point();
     let mut held = None;
     if let Some(contacts) = &stages.program.contacts {
         if let Some(asked) = told::gap_asked(stages) {
-            found.report(asked);
-            return Err(found);
+            return Err(one(asked));
         }
         point.extend(contacts.wrenches.iter().chain(&contacts.seen).map(|&known| (known, 0.0)));
-        if held::touches(&stages.module, &simulation) {
-            held = Some(Held::at_start(stages, settings, &states, &mut point)?);
+        if moment.touches {
+            held = Some(Held::at(moment, &mut point)?);
         }
     }
     if kernel::foreign::is_in(&stages.module) {
         let message = "a scene with an FMU inside has no linear model: the equations of the unit are not known here";
         let hint = "run it with small changes of its parameters, with `ansatz sweep`, and compare";
-        found.report(Diagnostic::error(codes::NO_LINEARISATION, message).hint(hint));
-        return Err(found);
+        return Err(one(Diagnostic::error(codes::NO_LINEARISATION, message).hint(hint)));
     }
+    let refused = |message: &str| Diagnostic::error(codes::NO_LINEARISATION, message);
     match program::local_equations(&stages.program) {
         Some(equations) if equations.states.len() + equations.between.len() <= LARGEST => {
             Ok((Surroundings::new(&stages.program, equations, point), held))
         }
         Some(equations) => {
             let count = equations.states.len() + equations.between.len();
-            found.report(
-                Diagnostic::error(
-                    codes::NO_LINEARISATION,
-                    format!("the scene has {count} states, forces and the like"),
-                )
-                .note(format!("up to {LARGEST} are linearised"))
-                .hint("linearise a smaller part of it"),
-            );
-            Err(found)
+            let refused = refused(&format!("the scene has {count} states, forces and the like"));
+            Err(one(refused.note(format!("up to {LARGEST} are linearised")).hint("linearise a smaller part of it")))
         }
         None => {
-            found.report(
-                Diagnostic::error(
-                    codes::NO_LINEARISATION,
-                    "some quantities of the scene are not determined one by one",
-                )
-                .hint("leave out constraints that follow from others"),
-            );
-            Err(found)
+            let refused = refused("some quantities of the scene are not determined one by one");
+            Err(one(refused.hint("leave out constraints that follow from others")))
         }
     }
 }
@@ -311,6 +292,7 @@ fn finish(
     Ok(Linearization {
         scene: stages.program.name.clone(),
         steps,
+        time: None,
         touching,
         motion,
         driven,

@@ -131,6 +131,14 @@ pub fn transfer_json(found: &Linearization, transfers: &[Transfer]) -> Value {
 /// Where it is, and what that means.
 fn place(found: &Linearization) -> String {
     let at = match (found.steps, found.motion) {
+        (None, motion) if let Some(t) = found.time => {
+            let what = match motion {
+                Motion::Rest => ", where it rests",
+                Motion::Steady => ", where it moves steadily",
+                Motion::Passing => "",
+            };
+            format!("at t = {} s{what}", number(t))
+        }
         (Some(1), _) => "at an equilibrium, found from the start in one step".to_string(),
         (Some(steps), _) => format!("at an equilibrium, found from the start in {steps} steps"),
         (None, Motion::Rest) => "at its start, which is an equilibrium".to_string(),
@@ -144,7 +152,11 @@ fn place(found: &Linearization) -> String {
         }
         _ => "",
     };
-    let driven = if found.driven { "\nnote: the scene is driven by the time; this is t = 0" } else { "" };
+    let driven = match (found.driven, found.time) {
+        (false, _) => "",
+        (true, None) => "\nnote: the scene is driven by the time; this is t = 0",
+        (true, Some(_)) => "\nnote: the scene is driven by the time, and held at this one here",
+    };
     format!("{at}{passing}{driven}")
 }
 
@@ -303,7 +315,11 @@ pub fn linearization_json(found: &Linearization) -> Value {
     };
     json!({
         "scene": found.scene,
-        "at": if found.steps.is_some() { "equilibrium" } else { "initial" },
+        "at": match (found.steps, found.time) {
+            (Some(_), _) => json!("equilibrium"),
+            (None, None) => json!("initial"),
+            (None, Some(t)) => json!(t),
+        },
         "motion": motion,
         "driven": found.driven,
         "states": states,

@@ -59,7 +59,7 @@ pub struct Options {
     pub folder: Folder,
     /// Where this program keeps what should outlive it; none where there is no such place.
     pub state: Option<PathBuf>,
-    /// 0 takes any that is free.
+    /// 0 takes the usual one, or any that is free.
     pub port: u16,
     /// The program that works for each tab, with its arguments.
     pub worker: (PathBuf, Vec<String>),
@@ -88,9 +88,23 @@ pub(crate) struct Shared {
     manual: LazyLock<Pages>,
 }
 
+/// Browsers keep what a page remembers (theme, layout, thumbnails) by its address, so that is the same each time, where nobody else listens there.
+/// Nobody has registered it.
+const USUAL_PORT: u16 = 4127;
+
+async fn listen(port: u16) -> io::Result<TcpListener> {
+    if port != 0 {
+        return TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await;
+    }
+    match TcpListener::bind((Ipv4Addr::LOCALHOST, USUAL_PORT)).await {
+        Ok(listener) => Ok(listener),
+        Err(_) => TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await,
+    }
+}
+
 impl Server {
     pub async fn bind(options: Options) -> io::Result<Server> {
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, options.port)).await?;
+        let listener = listen(options.port).await?;
         let address = listener.local_addr()?;
         let token = guard::new_token()?;
         let (program, mut arguments) = options.worker;

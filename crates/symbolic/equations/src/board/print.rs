@@ -70,6 +70,16 @@ fn declarations(board: &Board) -> String {
     names.extend((0..board.parts.len()).map(|at| format!("k{}", at + 1)));
     names.sort_unstable();
     names.dedup();
-    let list = names.join(" ");
-    format!("from sympy import *\n{} = symbols('{list}')\n", names.join(", "))
+    let rows = board.rows.iter().flat_map(|row| [&row.left, &row.right]);
+    let formulas = rows.chain(board.parts.iter().map(|part| &part.formula));
+    let writer = board.writer(Notation::Sympy);
+    let mut functions: Vec<String> = formulas.flat_map(|formula| writer.functions_of_the_scene(formula)).collect();
+    functions.sort_unstable();
+    functions.dedup();
+    // The comma behind a single name keeps a tuple of it.
+    let declared = |names: &[String], class: &str| match names {
+        [] => String::new(),
+        names => format!("{}, = symbols('{},'{class})\n", names.join(", "), names.join(" ")),
+    };
+    format!("from sympy import *\n{}{}", declared(&names, ""), declared(&functions, ", cls=Function"))
 }

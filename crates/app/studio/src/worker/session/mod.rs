@@ -157,6 +157,7 @@ impl Session {
             Request::Drop => self.drop(),
             Request::Drawn { batch } => self.telling.drawn(batch),
             Request::Stage { stage } => self.stage(stage),
+            Request::Moment => self.tell_moment(),
             // A worker compiles one text only; questions and sweeps are for those that have none yet.
             Request::Compile(_) | Request::Ask(_) | Request::Sweep(_) | Request::Unsweep => {}
         }

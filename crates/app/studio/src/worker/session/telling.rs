@@ -6,7 +6,7 @@ use host::Instant;
 use kernel::protocol::CURVE_POINTS;
 
 use super::Session;
-use crate::protocol::{HEADER, HISTORY, LIVE, Reply, SHOWN, SURFACES, Status, Transition};
+use crate::protocol::{HEADER, HISTORY, LIVE, Moment, Reply, SHOWN, SURFACES, Status, Transition};
 
 /// Batches that may be on their way to the page.
 const MOST_UNDRAWN: u32 = 3;
@@ -185,5 +185,20 @@ impl Session {
             std::iter::once(row[0]).chain(columns.iter().map(value))
         });
         self.out.numbers(head.into_iter().chain(numbers));
+    }
+
+    /// What is not a number is left out.
+    pub fn tell_moment(&mut self) {
+        let Some(row) = self.recording.rows().get(self.cursor) else { return };
+        let (columns, states) = (&self.main.columns.states, self.main.states(row));
+        let named = columns.iter().map(|column| column.name.clone()).zip(states.iter().copied());
+        let moment = Moment {
+            t: row[0],
+            states: named.filter(|(_, value)| value.is_finite()).collect(),
+            parameters: self.main.parameters().collect(),
+            controls: self.main.controls().collect(),
+            released: self.recording.released_at(row[0]).to_vec(),
+        };
+        self.out.reply(&Reply::Moment { moment });
     }
 }
