@@ -102,13 +102,7 @@ impl<'t> Resolver<'t, '_> {
         Ok(())
     }
 
-    fn force(
-        &mut self,
-        force: &syntax::Force,
-        condition: Option<TermId>,
-        scope: &Scope,
-        span: Span,
-    ) -> Outcome<()> {
+    fn force(&mut self, force: &syntax::Force, condition: Option<TermId>, scope: &Scope, span: Span) -> Outcome<()> {
         let frame = self.frame_of(&force.target, scope);
         let value = self.expect(&force.value, scope, Type::vector(Dimension::FORCE), "a force");
         let at = force.at.as_ref().map(|at| self.expect(at, scope, Type::vector(Dimension::LENGTH), "a position"));
@@ -119,13 +113,7 @@ impl<'t> Resolver<'t, '_> {
         Ok(())
     }
 
-    fn torque(
-        &mut self,
-        torque: &syntax::Torque,
-        condition: Option<TermId>,
-        scope: &Scope,
-        span: Span,
-    ) -> Outcome<()> {
+    fn torque(&mut self, torque: &syntax::Torque, condition: Option<TermId>, scope: &Scope, span: Span) -> Outcome<()> {
         let frame = self.frame_of(&torque.target, scope);
         let value = self.expect(&torque.value, scope, Type::vector(Dimension::ENERGY), "a torque");
         let (frame, value) = (frame?, value?);
