@@ -139,12 +139,7 @@ impl<'a> Formulation<'a> {
     }
 
     /// Weights, as the potential of a height wherever they are one.
-    fn add_weights(
-        &mut self,
-        places: &Places,
-        loads: &mut [Load<'a>],
-        rows: &mut FxHashMap<SymbolId, Term<'a>>,
-    ) {
+    fn add_weights(&mut self, places: &Places, loads: &mut [Load<'a>], rows: &mut FxHashMap<SymbolId, Term<'a>>) {
         for body in &self.model.bodies {
             // Whatever changes a mass or the field, weight does no work on it.
             let (mass, g) = (self.mass(body), self.gravity());
@@ -159,12 +154,7 @@ impl<'a> Formulation<'a> {
     }
 
     /// Potentials that are written out, and the sums of those that stay families.
-    fn add_potentials(
-        &mut self,
-        places: &Places,
-        loads: &mut [Load<'a>],
-        rows: &mut FxHashMap<SymbolId, Term<'a>>,
-    ) {
+    fn add_potentials(&mut self, places: &Places, loads: &mut [Load<'a>], rows: &mut FxHashMap<SymbolId, Term<'a>>) {
         for (_, value, span) in self.written_potentials() {
             self.refuse_accelerations(&[value], span);
             self.add_potential(value, places, loads, rows);
