@@ -223,7 +223,8 @@ impl<'a> Formulation<'a> {
         self.check_reset(&mut velocities, "velocities", stated);
         let [aims, limits] = [&stated.aims, &stated.limits].map(|goals| self.goals(goals));
         let cost = stated.cost.map(|cost| self.scalar(cost).expr);
-        let (choices, ranges) = self.choices(stated);
+        let choices = self.choices(stated);
+        let ranges = self.ranges(stated, &choices);
         let slope = self.derivative(margin);
         (self.sink.iter().count() == reports).then(|| Transition {
             number,
@@ -279,17 +280,22 @@ impl<'a> Formulation<'a> {
         found
     }
 
-    /// The places of what a plan chooses, with where the search begins; and between which values, by the number of the choice.
-    fn choices(&mut self, stated: &model::Transition) -> (Vec<(usize, Expr)>, Vec<(usize, [f64; 2])>) {
-        let (mut choices, mut ranges) = (Vec::new(), Vec::new());
+    /// What a plan chooses: its places among discrete numbers, with where the search begins.
+    fn choices(&mut self, stated: &model::Transition) -> Vec<(usize, Expr)> {
+        let mut choices = Vec::new();
         for &(id, seed) in &stated.choices {
             let first = self.held_places[id.index()];
-            let range = stated.ranges.iter().find(|(ranged, _)| *ranged == id);
-            ranges.extend(range.map(|(_, range)| (choices.len(), [range.low, range.high])));
             let parts = self.meaning(seed).parts().into_iter().enumerate();
             choices.extend(parts.map(|(at, (_, part))| (first + at, part)));
         }
-        (choices, ranges)
+        choices
+    }
+
+    /// Between which values some of these are chosen, by their places among them.
+    fn ranges(&self, stated: &model::Transition, choices: &[(usize, Expr)]) -> Vec<(usize, [f64; 2])> {
+        let place = |id: &DiscreteId| choices.iter().position(|&(place, _)| place == self.held_places[id.index()]);
+        let ranges = stated.ranges.iter().filter_map(|(id, range)| Some((place(id)?, [range.low, range.high])));
+        ranges.collect()
     }
 
     /// An equation about what cannot change determines nothing.
