@@ -42,7 +42,8 @@ fn milliseconds() -> Result<[f64; 2], String> {
 /// Both programs, and the starts of `by_hand/ensemble.cu` as a table.
 fn prepare(here: &Path, folder: &Path) -> Result<(), String> {
     let options = Options { tolerance: 1e-6, probes: vec!["swing1.angle".to_string()], ..Options::default() };
-    let scene = Scene::open(here.join("../examples/double_pendulum.anz"), &options).map_err(|error| error.to_string())?;
+    let scene =
+        Scene::open(here.join("../examples/double_pendulum.anz"), &options).map_err(|error| error.to_string())?;
     let built = scene.export(Target::Cuda).map_err(|error| error.to_string())?;
     std::fs::create_dir_all(folder).map_err(|error| error.to_string())?;
     for file in built.files {

@@ -19,6 +19,7 @@ pub struct Missed {
 impl Missed {
     pub fn new(Nearest { choices: at, seeds, trial }: Nearest) -> Missed {
         // An aim that all choices together move by less than this part of what is left of it is out of their reach.
+        // Test: tells_which_unknowns_are_of_no_use
         const HARDLY: f64 = 1e-3;
         let units = units(&at, &sizes(&seeds));
         let changes: Vec<f64> = (0..trial.left.len()).map(|row| change(&trial, row, &units)).collect();
@@ -55,6 +56,7 @@ fn fewest_dependent(mut among: Vec<usize>, columns: &[Vec<f64>]) -> Vec<usize> {
 /// Whether, one after the other, the longest is taken out of the others, until hardly anything is left of one.
 fn are_dependent(among: &[usize], columns: &[Vec<f64>]) -> bool {
     // Directions of unit length: choices are told to do the same where less than a hundredth of one is its own.
+    // Test: tells_which_unknowns_are_of_no_use
     const HARDLY: f64 = 1e-2;
     let unit = |column: &[f64]| -> Vec<f64> { column.iter().map(|value| value / size(column)).collect() };
     let mut rest: Vec<Vec<f64>> = among.iter().map(|&at| unit(&columns[at])).collect();
@@ -112,5 +114,8 @@ mod tests {
         assert_eq!(missed(&[[1.0, 2.0, 3.0], [0.0; 3], [1.0, 0.0, 0.0]]), (vec![], vec![1], vec![]));
         assert_eq!(missed(&[[1.0, 0.0, 1.0], [0.0, 1.0, 1.0], [1.0, -2.0, -1.0]]), (vec![], vec![], vec![0, 1, 2]));
         assert_eq!(missed(&[[1.0, 0.0, 1.0], [0.0, 1.0, 1.0], [1.0, -2.0, 1.0]]), (vec![], vec![], vec![]));
+        // Little is not hardly, and nearly alike is not alike.
+        assert_eq!(missed(&[[1.0, 0.0, 0.02], [0.0, 1.0, 0.02], [0.0, 0.0, 0.02]]), (vec![], vec![], vec![]));
+        assert_eq!(missed(&[[1.0, 0.05, 0.0], [1.0, -0.05, 0.0], [0.0, 0.0, 1.0]]), (vec![], vec![], vec![]));
     }
 }

@@ -37,8 +37,5 @@ pub static BEGINNING: Dialect = Dialect {
 pub static GOING: Dialect = Dialect { record: "_parts", ..BEGINNING };
 
 /// All functions of the record are copied to where they are called, so that the compiler sees which parts of it can stay in registers.
-pub static COPIED: Dialect = Dialect {
-    entry: "static __device__ __forceinline__ ",
-    function: "static __device__ __forceinline__ ",
-    ..GOING
-};
+pub static COPIED: Dialect =
+    Dialect { entry: "static __device__ __forceinline__ ", function: "static __device__ __forceinline__ ", ..GOING };

@@ -42,6 +42,7 @@ fn application(operator: Operator) -> Function {
         locals,
         body: Vec::new(),
         note: String::new(),
+        rare: false,
     };
     let operands = function.parameters().map(Expression::from).collect();
     function.body = vec![Statement::Return(vec![Expression::Apply { operator, operands }])];

@@ -117,7 +117,8 @@ impl Device {
         let first = [runs as u64, varied, inputs.at, values.at, tolerance, horizon, records.at, status.at];
         driver.launch(begin, blocks, source.threads, &first)?;
         let [runs_, rows_, limit] = [runs as u64, rows as u64, i64::MAX as u64];
-        let then = [runs_, rows_, times.at, limit, records.at, results.at, status.at, done.at, places.at, ends.at, next.at];
+        let then =
+            [runs_, rows_, times.at, limit, records.at, results.at, status.at, done.at, places.at, ends.at, next.at];
         driver.launch(go, resident, source.threads, &then)?;
         let (status, done) = (status.read::<i64>(runs)?, done.read::<i64>(runs)?);
         let (ends, results) = (ends.read::<f64>(runs)?, results.read::<f64>(outputs * rows * runs)?);

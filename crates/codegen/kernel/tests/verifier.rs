@@ -44,6 +44,7 @@ fn names() {
         locals: Vec::new(),
         body: Vec::new(),
         note: String::new(),
+        rare: false,
     };
     let functions = ["f", "f", "1f", "if"].map(|it| function(it).into()).into();
     let module = Module { name: "m".into(), arrays: Vec::new(), functions };

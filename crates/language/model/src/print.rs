@@ -6,7 +6,7 @@ use base::{Sources, Span, Unit};
 
 use crate::contact::{Apart, Contacts};
 use crate::idle::moves;
-use crate::model::{Component, Control, Equation, Model, Rotation};
+use crate::model::{Component, Control, Frame, Model, Prescription, Quantity, Rotation};
 use crate::term::Shape;
 
 /// One line for every thing, with the place it comes from.
@@ -31,12 +31,7 @@ pub fn print(model: &Model, sources: &Sources) -> String {
             Some(body) if body.inertia.is_some() => "body",
             Some(_) => "point",
         };
-        let free = degrees(frame);
-        let free = match free.as_slice() {
-            [] if moves(model, frame) => "driven".to_string(),
-            [] => "fixed".to_string(),
-            free => format!("free: {}", free.join(", ")),
-        };
+        let free = freedom(model, frame);
         line(format!("{kind} {} in {} ({free})", frame.name, model.frame(frame.parent).name), frame.span);
     }
     if let Some(gravity) = &model.gravity {
@@ -55,24 +50,10 @@ pub fn print(model: &Model, sources: &Sources) -> String {
         line(format!("torque on {}", model.frame(torque.frame).name), torque.span);
     }
     for quantity in &model.quantities {
-        let constant = if quantity.constant { "constant " } else { "" };
-        let domain = match quantity.type_.shape {
-            Shape::Vector => "vec ",
-            Shape::Matrix if quantity.rotation => "rotation ",
-            Shape::Matrix => "matrix ",
-            Shape::Quaternion => "quaternion ",
-            Shape::Scalar | Shape::Condition => "",
-        };
-        let unit = quantity.unit.clone().unwrap_or_else(|| quantity.type_.amount.dimension().unit());
-        line(format!("unknown {}: {constant}{domain}[{unit}]", quantity.name), quantity.span);
+        line(unknown(quantity), quantity.span);
     }
     for prescription in &model.prescriptions {
-        let name =
-            |id: &crate::ActuatorId| model.quantities[model.actuators[id.index()].quantity.index()].name.as_str();
-        let using: Vec<&str> = prescription.using.iter().map(name).collect();
-        let Equation { label, span, .. } = &prescription.equation;
-        let cost = prescription.cost.as_ref().map_or(String::new(), |cost| format!(" minimizing {}", cost.label));
-        line(format!("prescribe {label} using {}{cost}", using.join(", ")), *span);
+        line(prescribed(model, prescription), prescription.equation.span);
     }
     for equation in &model.laws {
         line(format!("law {}", equation.label), equation.span);
@@ -89,6 +70,35 @@ pub fn print(model: &Model, sources: &Sources) -> String {
         }
     }
     out
+}
+
+fn freedom(model: &Model, frame: &Frame) -> String {
+    match degrees(frame).as_slice() {
+        [] if moves(model, frame) => "driven".to_string(),
+        [] => "fixed".to_string(),
+        free => format!("free: {}", free.join(", ")),
+    }
+}
+
+fn unknown(quantity: &Quantity) -> String {
+    let constant = if quantity.constant { "constant " } else { "" };
+    let domain = match quantity.type_.shape {
+        Shape::Vector => "vec ",
+        Shape::Matrix if quantity.rotation => "rotation ",
+        Shape::Matrix => "matrix ",
+        Shape::Quaternion => "quaternion ",
+        Shape::Scalar | Shape::Condition => "",
+    };
+    let unit = quantity.unit.clone().unwrap_or_else(|| quantity.type_.amount.dimension().unit());
+    format!("unknown {}: {constant}{domain}[{unit}]", quantity.name)
+}
+
+/// What is prescribed, by which actuators, and what decides where these could do it in several ways.
+fn prescribed(model: &Model, prescription: &Prescription) -> String {
+    let name = |id: &crate::ActuatorId| model.quantities[model.actuators[id.index()].quantity.index()].name.as_str();
+    let using: Vec<&str> = prescription.using.iter().map(name).collect();
+    let cost = prescription.cost.as_ref().map_or(String::new(), |cost| format!(" minimizing {}", cost.label));
+    format!("prescribe {} using {}{cost}", prescription.equation.label, using.join(", "))
 }
 
 /// What touches, and the pairs with the statements that decide for them.

@@ -209,47 +209,22 @@ impl<'a> Formulation<'a> {
         for (level, equation) in said.into_iter().chain(satisfied) {
             let moves = self.arena.symbols_in(&[equation.residual]).iter().any(|it| self.levels.contains_key(it));
             let equation = Equation { residual: translate(equation.residual), ..equation };
-            // A component such as 0 == 0, or x == x, says nothing.
-            if self.arena.as_number(equation.residual).is_some_and(|number| number.is_zero()) {
-                continue;
-            }
-            let is_vector = !equations::split_label(&equation.label).1.is_empty();
-            if !moves && (is_vector || self.arena.as_number(equation.residual).is_none()) {
-                self.refuse_fixed(&equation, stated);
+            if !self.determines(&equation, moves, stated) {
                 continue;
             }
             match level {
                 Level::Position => positions.equations.push(equation),
                 Level::Velocity => velocities.equations.push(equation),
-                Level::Acceleration => {
-                    self.sink.report(
-                        Diagnostic::error(codes::ACCELERATION_CONSTRAINT, "a transition cannot set accelerations")
-                            .at(equation.span, "accelerations follow from the forces")
-                            .hint("state what positions and velocities are afterwards"),
-                    );
-                }
+                Level::Acceleration => self.refuse_acceleration(equation.span),
             }
         }
         let stores = stores.into_iter().map(|(at, value)| (at, translate(value))).collect();
         self.check_reset(&mut positions, "positions", stated);
         self.check_reset(&mut velocities, "velocities", stated);
-        let [aims, limits] = [&stated.aims, &stated.limits].map(|goals| {
-            let mut found = Vec::new();
-            for goal in goals {
-                let residuals = self.residuals(goal).into_iter();
-                found.extend(residuals.map(|(label, residual)| Equation { label, residual, span: goal.span }));
-            }
-            found
-        });
+        let [aims, limits] = [&stated.aims, &stated.limits].map(|goals| self.goals(goals));
         let cost = stated.cost.map(|cost| self.scalar(cost).expr);
-        let (mut choices, mut ranges) = (Vec::new(), Vec::new());
-        for &(id, seed) in &stated.choices {
-            let first = self.held_places[id.index()];
-            let range = stated.ranges.iter().find(|(ranged, _)| *ranged == id);
-            ranges.extend(range.map(|(_, range)| (choices.len(), [range.low, range.high])));
-            let parts = self.meaning(seed).parts().into_iter().enumerate();
-            choices.extend(parts.map(|(at, (_, part))| (first + at, part)));
-        }
+        let choices = self.choices(stated);
+        let ranges = self.ranges(stated, &choices);
         let slope = self.derivative(margin);
         (self.sink.iter().count() == reports).then(|| Transition {
             number,
@@ -270,6 +245,57 @@ impl<'a> Formulation<'a> {
             phases: stated.phases.clone(),
             span: stated.span,
         })
+    }
+
+    /// Whether an equation of a transition says anything. One about what cannot change is reported.
+    fn determines(&mut self, equation: &Equation, moves: bool, stated: &model::Transition) -> bool {
+        let number = self.arena.as_number(equation.residual);
+        // A component such as 0 == 0, or x == x, says nothing.
+        if number.as_ref().is_some_and(|number| number.is_zero()) {
+            return false;
+        }
+        let is_vector = !equations::split_label(&equation.label).1.is_empty();
+        let is_fixed = !moves && (is_vector || number.is_none());
+        if is_fixed {
+            self.refuse_fixed(equation, stated);
+        }
+        !is_fixed
+    }
+
+    fn refuse_acceleration(&mut self, span: Span) {
+        self.sink.report(
+            Diagnostic::error(codes::ACCELERATION_CONSTRAINT, "a transition cannot set accelerations")
+                .at(span, "accelerations follow from the forces")
+                .hint("state what positions and velocities are afterwards"),
+        );
+    }
+
+    /// The components of what a plan aims at, or keeps within limits.
+    fn goals(&mut self, goals: &[model::Equation]) -> Vec<Equation> {
+        let mut found = Vec::new();
+        for goal in goals {
+            let residuals = self.residuals(goal).into_iter();
+            found.extend(residuals.map(|(label, residual)| Equation { label, residual, span: goal.span }));
+        }
+        found
+    }
+
+    /// What a plan chooses: its places among discrete numbers, with where the search begins.
+    fn choices(&mut self, stated: &model::Transition) -> Vec<(usize, Expr)> {
+        let mut choices = Vec::new();
+        for &(id, seed) in &stated.choices {
+            let first = self.held_places[id.index()];
+            let parts = self.meaning(seed).parts().into_iter().enumerate();
+            choices.extend(parts.map(|(at, (_, part))| (first + at, part)));
+        }
+        choices
+    }
+
+    /// Between which values some of these are chosen, by their places among them.
+    fn ranges(&self, stated: &model::Transition, choices: &[(usize, Expr)]) -> Vec<(usize, [f64; 2])> {
+        let place = |id: &DiscreteId| choices.iter().position(|&(place, _)| place == self.held_places[id.index()]);
+        let ranges = stated.ranges.iter().filter_map(|(id, range)| Some((place(id)?, [range.low, range.high])));
+        ranges.collect()
     }
 
     /// An equation about what cannot change determines nothing.

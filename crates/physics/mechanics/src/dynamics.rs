@@ -73,6 +73,22 @@ impl<'a> Formulation<'a> {
     fn loads(&mut self, rows: &mut FxHashMap<SymbolId, Term<'a>>) -> Vec<Load<'a>> {
         let zero = self.arena.zero_vector();
         let mut loads = vec![Load { force: zero, moment: zero, moment_F: zero }; self.model.frames.len()];
+        self.add_inertia(&mut loads, rows);
+        self.add_forces(&mut loads, rows);
+        let places = self.position_nodes();
+        if self.options.picture {
+            self.loads.without_weights.clone_from(&loads);
+        }
+        self.add_weights(&places, &mut loads, rows);
+        if self.options.picture {
+            self.loads.with_weights.clone_from(&loads);
+        }
+        self.add_potentials(&places, &mut loads, rows);
+        loads
+    }
+
+    /// What accelerations and changing masses ask for, of each body.
+    fn add_inertia(&mut self, loads: &mut [Load<'a>], rows: &mut FxHashMap<SymbolId, Term<'a>>) {
         for body in &self.model.bodies {
             self.check_mass(body);
             let B = self.pose(body.frame);
@@ -86,6 +102,10 @@ impl<'a> Formulation<'a> {
                 self.add_inertia_slopes(I_B, B.w_WF_F, rows);
             }
         }
+    }
+
+    /// Forces and torques of the scene, what pulls in the studio, and what contact exerts.
+    fn add_forces(&mut self, loads: &mut [Load<'a>], rows: &mut FxHashMap<SymbolId, Term<'a>>) {
         for force in &self.model.forces {
             let (value, at) = (self.vector(force.value), force.at.map(|at| self.vector(at)));
             self.refuse_accelerations(&value.exprs(), force.span);
@@ -116,10 +136,10 @@ impl<'a> Formulation<'a> {
             load.force = load.force - force;
             load.moment = load.moment - moment;
         }
-        let places = self.position_nodes();
-        if self.options.picture {
-            self.loads.without_weights.clone_from(&loads);
-        }
+    }
+
+    /// Weights, as the potential of a height wherever they are one.
+    fn add_weights(&mut self, places: &Places, loads: &mut [Load<'a>], rows: &mut FxHashMap<SymbolId, Term<'a>>) {
         for body in &self.model.bodies {
             // Whatever changes a mass or the field, weight does no work on it.
             let (mass, g) = (self.mass(body), self.gravity());
@@ -128,15 +148,16 @@ impl<'a> Formulation<'a> {
                 load.force = load.force - mass * g;
             } else {
                 let energy = self.height_energy(body);
-                self.add_potential(energy.expr, &places, &mut loads, rows);
+                self.add_potential(energy.expr, places, loads, rows);
             }
         }
-        if self.options.picture {
-            self.loads.with_weights.clone_from(&loads);
-        }
+    }
+
+    /// Potentials that are written out, and the sums of those that stay families.
+    fn add_potentials(&mut self, places: &Places, loads: &mut [Load<'a>], rows: &mut FxHashMap<SymbolId, Term<'a>>) {
         for (_, value, span) in self.written_potentials() {
             self.refuse_accelerations(&[value], span);
-            self.add_potential(value, &places, &mut loads, rows);
+            self.add_potential(value, places, loads, rows);
             self.add_velocity_slopes(value, rows);
         }
         for family in self.kept_families() {
@@ -146,7 +167,6 @@ impl<'a> Formulation<'a> {
                 *part = *part + self.arena.term(self.arena.symbol(slope));
             }
         }
-        loads
     }
 
     /// What a force away from the origin does to a scale that is free: it moves its point by stretching the frame.

@@ -19,6 +19,7 @@ const TERM_LIMIT: usize = 150;
 /// Larger powers of sums stay powers.
 const POWER_LIMIT: i32 = 4;
 /// Coefficients that differ by less than this, compared with their size, are equal but for rounding.
+// Test: what_cancels_but_for_rounding_is_nothing
 const ROUNDING: f64 = 1e-13;
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -230,5 +231,21 @@ impl<'a> Expander<'a> {
             (*coefficient, self.arena.product(monomial.iter().copied()))
         };
         self.arena.sum(polynomial.terms.iter().map(term).collect::<Vec<_>>())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cancels_but_for_rounding_is_nothing() {
+        let cancels = |numbers: &[f64]| {
+            let mut sum = Polynomial::default();
+            numbers.iter().for_each(|&number| sum.add(Monomial::new(), Number::from(number)));
+            sum.is_zero()
+        };
+        assert!(cancels(&[0.1, 0.2, -0.3]));
+        assert!(!cancels(&[1.0, -1.0 - 2e-12]));
     }
 }

@@ -25,6 +25,7 @@ const NARROW: f64 = 1e-9;
 /// Unknowns that are known to this, relatively, get as much room on both sides.
 const ROOM: f64 = 1e-8;
 /// Roots that differ by less, relatively, are one.
+// Test: roots_near_one_another_are_two
 const SAME: f64 = 1e-7;
 
 /// The roots of as many equations as unknowns, within a region, where further demands are met. Other symbols must be points of the region.
@@ -391,5 +392,16 @@ mod tests {
         let region = [(symbol, Interval::new(0.0, 10.0))].into_iter().collect();
         let found = roots(&arena, &[square], &[symbol], &[], &region);
         assert!(!found.points.is_empty() && found.points.iter().all(|at| (at[0] - 1.5).abs() < 1e-6), "{found:?}");
+    }
+
+    #[test]
+    fn roots_near_one_another_are_two() {
+        let arena = Arena::new();
+        let symbol = arena.new_symbol("x");
+        let off = |root: f64| arena.subtract(arena.symbol(symbol), arena.number(root));
+        let product = arena.multiply(off(1.0), off(1.0 + 2e-6));
+        let region = [(symbol, Interval::new(0.5, 1.7))].into_iter().collect();
+        let found = roots(&arena, &[product], &[symbol], &[], &region);
+        assert_eq!(found.points.len(), 2, "{found:?}");
     }
 }

@@ -26,37 +26,12 @@ impl Seen<'_> {
 /// The functions of a system that changes.
 pub fn changes(system: &System, mut seen: Seen<'_>) -> Changes {
     let automaton = &system.automaton;
-    let guards = automaton.transitions.iter().flat_map(|transition| {
-        let (arena, guard) = (&system.arena, (seen.known)(transition.guard));
-        let margin = settled(arena, guard);
-        let beyond_doubt = arena.apply(Operator::LessEqual, &[arena.zero(), margin]);
-        [margin, transition.slope, arena.apply(Operator::And, &[guard, beyond_doubt])]
-    });
-    let guards: Vec<Expr> = guards.collect();
-    let guards = seen.function("guards", guards);
+    let guards = guards(system, &mut seen);
     let margins = margins(system, &mut seen);
     let conditions = automaton.conditions.iter().flat_map(|claimed| [claimed.margin, claimed.slope, claimed.size]);
     let compared = automaton.conditions.iter().flat_map(|claimed| &claimed.compared).map(|side| side.value);
     let claims = seen.function("claims", conditions.chain(compared).collect());
-    let coordinates = system.coordinates.iter().map(|coordinate| State {
-        name: coordinate.name.clone(),
-        symbol: coordinate.symbol,
-        dimension: coordinate.dimension,
-        span: coordinate.span,
-    });
-    let speeds = system.speeds.iter().map(|speed| State {
-        name: speed.name.clone(),
-        symbol: speed.symbol,
-        dimension: speed.dimension,
-        span: speed.span,
-    });
-    let carried = automaton.carried.iter().map(|carried| State {
-        name: carried.name.clone(),
-        symbol: carried.symbol,
-        dimension: carried.dimension,
-        span: carried.span,
-    });
-    let variables: Vec<State> = coordinates.chain(speeds).chain(carried).collect();
+    let variables = variables(system);
     let values: Vec<Expr> = variables.iter().map(|variable| system.arena.symbol(variable.symbol)).collect();
     let mut all = Vec::new();
     for transition in &automaton.transitions {
@@ -96,6 +71,41 @@ pub fn changes(system: &System, mut seen: Seen<'_>) -> Changes {
         entries: Vec::new(),
         reenter: None,
     }
+}
+
+/// For each transition its margin, how fast that changes, and whether its guard holds beyond doubt.
+fn guards(system: &System, seen: &mut Seen<'_>) -> Function {
+    let guards = system.automaton.transitions.iter().flat_map(|transition| {
+        let (arena, guard) = (&system.arena, (seen.known)(transition.guard));
+        let margin = settled(arena, guard);
+        let beyond_doubt = arena.apply(Operator::LessEqual, &[arena.zero(), margin]);
+        [margin, transition.slope, arena.apply(Operator::And, &[guard, beyond_doubt])]
+    });
+    let guards: Vec<Expr> = guards.collect();
+    seen.function("guards", guards)
+}
+
+/// What passes from mode to mode: coordinates, speeds and what is carried besides.
+fn variables(system: &System) -> Vec<State> {
+    let coordinates = system.coordinates.iter().map(|coordinate| State {
+        name: coordinate.name.clone(),
+        symbol: coordinate.symbol,
+        dimension: coordinate.dimension,
+        span: coordinate.span,
+    });
+    let speeds = system.speeds.iter().map(|speed| State {
+        name: speed.name.clone(),
+        symbol: speed.symbol,
+        dimension: speed.dimension,
+        span: speed.span,
+    });
+    let carried = system.automaton.carried.iter().map(|carried| State {
+        name: carried.name.clone(),
+        symbol: carried.symbol,
+        dimension: carried.dimension,
+        span: carried.span,
+    });
+    coordinates.chain(speeds).chain(carried).collect()
 }
 
 fn margins(system: &System, seen: &mut Seen<'_>) -> Margins {

@@ -2,8 +2,8 @@
 
 /// Words with a meaning of their own, which cannot be names.
 const KEYWORDS: &[&str] = &[
-    "module", "array", "fn", "rare", "let", "if", "else", "switch", "case", "while", "for", "in", "break", "call", "foreign",
-    "return", "real", "integer", "inf", "nan",
+    "module", "array", "fn", "rare", "let", "if", "else", "switch", "case", "while", "for", "in", "break", "call",
+    "foreign", "return", "real", "integer", "inf", "nan",
 ];
 
 pub fn is_keyword(word: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Trying steps, accepting or rejecting them, and choosing the next (section II.4).
 
-use crate::elementary::ROUNDING_SHIFT;
 use super::{Dense, First, Integrator, IntegratorArrays, Steps};
+use crate::elementary::ROUNDING_SHIFT;
 use kernel::{
     Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term,
     Type::{Integer, Real},
@@ -340,8 +340,11 @@ pub fn power(f: &mut FunctionBuilder, x: Expression, p: u32) -> Expression {
     (mantissa.to_bits() + shifted.to_bits().shift_left(MANTISSA)).bits_to_real()
 }
 
+/// Bits of a double behind its exponent.
 const MANTISSA: i64 = 52;
+/// A double of this size has its integers in its last bits.
 const TWO_TO_52: f64 = (1_u64 << MANTISSA) as f64;
+/// What is added to the exponent of a double.
 const BIAS: f64 = 1023.0;
 /// The logarithm of 1 + t to the base 2 is about t + t (1 − t) (a + b t), exact at both ends: to 1.1e-3.
 const LOGARITHM: [f64; 2] = [0.420865, -0.156386];

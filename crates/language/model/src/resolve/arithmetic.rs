@@ -63,35 +63,12 @@ impl Resolver<'_, '_> {
         }
         let (a, b) = (self.term(left, scope), self.term(right, scope));
         let (a, b) = (a?, b?);
-        for (term, place) in [(a, left.span), (b, right.span)] {
-            let (what, label) = match self.model.terms.get(term).kind {
-                TermKind::Mode(_) => ("a mode", "this is a mode"),
-                TermKind::Contact(_, ContactQuantity::State) => ("the state of a contact", "this is a state"),
-                _ => continue,
-            };
-            let message = format!("{what} is no number: it is compared with `==` to one of its values");
-            return Err(self.wrong_kind(place, &message, label));
-        }
+        self.need_numbers([(a, left.span), (b, right.span)])?;
         match operator {
             Add => self.add(a, b, span),
-            Subtract => {
-                let (a, b) = self.fill_empty(a, b);
-                if self.is_empty_sum(b) {
-                    return Ok(a);
-                }
-                let type_ = self.join_types(a, b, "what is subtracted")?;
-                self.need_quantity(a)?;
-                Ok(self.push(TermKind::Subtract(a, b), type_, span))
-            }
+            Subtract => self.subtract(a, b, span),
             Multiply => self.multiply(a, b, span),
-            Divide => {
-                self.need_shape(b, Shape::Scalar)?;
-                self.need_quantity(a)?;
-                let (x, y) = (self.type_of(a), self.type_of(b));
-                let dimension = x.amount.dimension().over(y.amount.dimension());
-                let amount = self.in_range(dimension, x.amount, span)?;
-                Ok(self.push(TermKind::Divide(a, b), Type { shape: x.shape, amount }, span))
-            }
+            Divide => self.divide(a, b, span),
             Power => self.power(a, b, span),
             Dot => self.dot(a, b, span),
             Cross => self.cross(a, b, span),
@@ -102,22 +79,67 @@ impl Resolver<'_, '_> {
                 Ok(self.push(TermKind::Apply(operator, vec![a, b]), Type::CONDITION, span))
             }
             Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | Is => {
-                self.need_shape(a, Shape::Scalar)?;
-                self.join_types(a, b, "what is compared")?;
-                self.compare_with_angle((left, a), (right, b));
-                let (operator, arguments, negated) = match operator {
-                    Equal => (Operator::Equal, vec![a, b], false),
-                    NotEqual => (Operator::Equal, vec![a, b], true),
-                    Less => (Operator::Less, vec![a, b], false),
-                    LessEqual => (Operator::LessEqual, vec![a, b], false),
-                    Greater => (Operator::Less, vec![b, a], false),
-                    _ => (Operator::LessEqual, vec![b, a], false),
-                };
-                let compared = self.push(TermKind::Apply(operator, arguments), Type::CONDITION, span);
-                let not = TermKind::Apply(Operator::Not, vec![compared]);
-                Ok(if negated { self.push(not, Type::CONDITION, span) } else { compared })
+                self.compare(operator, (left, a), (right, b), span)
             }
         }
+    }
+
+    /// Modes and states of contacts have values, but these are no numbers.
+    fn need_numbers(&mut self, terms: [(TermId, Span); 2]) -> Outcome<()> {
+        for (term, place) in terms {
+            let (what, label) = match self.model.terms.get(term).kind {
+                TermKind::Mode(_) => ("a mode", "this is a mode"),
+                TermKind::Contact(_, ContactQuantity::State) => ("the state of a contact", "this is a state"),
+                _ => continue,
+            };
+            let message = format!("{what} is no number: it is compared with `==` to one of its values");
+            return Err(self.wrong_kind(place, &message, label));
+        }
+        Ok(())
+    }
+
+    fn subtract(&mut self, a: TermId, b: TermId, span: Span) -> Outcome<TermId> {
+        let (a, b) = self.fill_empty(a, b);
+        if self.is_empty_sum(b) {
+            return Ok(a);
+        }
+        let type_ = self.join_types(a, b, "what is subtracted")?;
+        self.need_quantity(a)?;
+        Ok(self.push(TermKind::Subtract(a, b), type_, span))
+    }
+
+    fn divide(&mut self, a: TermId, b: TermId, span: Span) -> Outcome<TermId> {
+        self.need_shape(b, Shape::Scalar)?;
+        self.need_quantity(a)?;
+        let (x, y) = (self.type_of(a), self.type_of(b));
+        let dimension = x.amount.dimension().over(y.amount.dimension());
+        let amount = self.in_range(dimension, x.amount, span)?;
+        Ok(self.push(TermKind::Divide(a, b), Type { shape: x.shape, amount }, span))
+    }
+
+    /// A comparison of two numbers, each with the text that it comes from.
+    fn compare(
+        &mut self,
+        operator: BinaryOperator,
+        (left, a): (&Expr, TermId),
+        (right, b): (&Expr, TermId),
+        span: Span,
+    ) -> Outcome<TermId> {
+        use BinaryOperator::*;
+        self.need_shape(a, Shape::Scalar)?;
+        self.join_types(a, b, "what is compared")?;
+        self.compare_with_angle((left, a), (right, b));
+        let (operator, arguments, negated) = match operator {
+            Equal => (Operator::Equal, vec![a, b], false),
+            NotEqual => (Operator::Equal, vec![a, b], true),
+            Less => (Operator::Less, vec![a, b], false),
+            LessEqual => (Operator::LessEqual, vec![a, b], false),
+            Greater => (Operator::Less, vec![b, a], false),
+            _ => (Operator::LessEqual, vec![b, a], false),
+        };
+        let compared = self.push(TermKind::Apply(operator, arguments), Type::CONDITION, span);
+        let not = TermKind::Apply(Operator::Not, vec![compared]);
+        Ok(if negated { self.push(not, Type::CONDITION, span) } else { compared })
     }
 
     pub(super) fn multiply(&mut self, a: TermId, b: TermId, span: Span) -> Outcome<TermId> {

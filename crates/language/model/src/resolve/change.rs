@@ -311,29 +311,7 @@ impl<'t> Resolver<'t, '_> {
             return Err(Reported);
         };
         let count = course.phases.len();
-        let guard = self.condition(&course.guard, scope)?;
-        let guard = self.in_phase(phase, 0, guard, span);
-        let mut begin = new_transition(format!("{name}.begin"), guard, course.guard.span.to(span));
-        begin.span = course.name.span;
-        begin.modes.push((phase, 1));
-        self.effects(&course.begin, &mut begin, scope)?;
-        for choice in &course.choices {
-            let name = self.full_name(&choice.name, scope)?;
-            let Some(Entity::Discrete(id)) = self.entity(&name, Sense::Quantity, scope.space) else {
-                return Err(Reported);
-            };
-            let type_ = self.model.discrete[id.index()].type_;
-            let seed = match &choice.seed {
-                Some(seed) => self.expect(seed, scope, type_, &format!("`{name}`"))?,
-                None => self.zero(type_, choice.span),
-            };
-            begin.choices.push((id, seed));
-            if let Some(range) = &choice.range {
-                let range = self.range_of_choice(range, id, scope)?;
-                begin.ranges.push((id, range));
-            }
-        }
-        let mut transitions = vec![begin];
+        let mut transitions = vec![self.course_begin(course, &name, phase, scope, span)?];
         for (at, written) in course.phases.iter().enumerate() {
             if let Some(moment) = &mut self.moment {
                 moment.events = Some(at + 1);
@@ -364,6 +342,40 @@ impl<'t> Resolver<'t, '_> {
         transitions[0].phases = (first + 1..=first + count).collect();
         self.check_plan(course, &transitions)?;
         Ok(transitions)
+    }
+
+    /// The transition into the first phase, which makes the choices of a plan.
+    fn course_begin(
+        &mut self,
+        course: &'t Course,
+        name: &str,
+        phase: ModeId,
+        scope: &Scope,
+        span: Span,
+    ) -> Outcome<Transition> {
+        let guard = self.condition(&course.guard, scope)?;
+        let guard = self.in_phase(phase, 0, guard, span);
+        let mut begin = new_transition(format!("{name}.begin"), guard, course.guard.span.to(span));
+        begin.span = course.name.span;
+        begin.modes.push((phase, 1));
+        self.effects(&course.begin, &mut begin, scope)?;
+        for choice in &course.choices {
+            let name = self.full_name(&choice.name, scope)?;
+            let Some(Entity::Discrete(id)) = self.entity(&name, Sense::Quantity, scope.space) else {
+                return Err(Reported);
+            };
+            let type_ = self.model.discrete[id.index()].type_;
+            let seed = match &choice.seed {
+                Some(seed) => self.expect(seed, scope, type_, &format!("`{name}`"))?,
+                None => self.zero(type_, choice.span),
+            };
+            begin.choices.push((id, seed));
+            if let Some(range) = &choice.range {
+                let range = self.range_of_choice(range, id, scope)?;
+                begin.ranges.push((id, range));
+            }
+        }
+        Ok(begin)
     }
 
     /// The condition that ends a phase after some time, and what remembers when that will be.

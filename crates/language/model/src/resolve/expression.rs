@@ -76,25 +76,7 @@ impl Resolver<'_, '_> {
         match &expr.kind {
             ExprKind::Name(_) | ExprKind::Index { .. } | ExprKind::Field { .. } => match self.value(expr, scope)? {
                 Value::Term(term) => Ok(term),
-                Value::Frame(_) => Err(self.report(
-                    Diagnostic::error(
-                        codes::WRONG_KIND,
-                        format!("`{}` is a frame, not a quantity", print_expression(expr)),
-                    )
-                    .at(span, "a number or a vector is needed here")
-                    .hint(format!("did you mean `{}.position`?", print_expression(expr))),
-                )),
-                Value::Thing(_) => Err(self.report(
-                    Diagnostic::error(
-                        codes::WRONG_KIND,
-                        format!("`{}` is a thing, not a quantity", print_expression(expr)),
-                    )
-                    .at(span, "a number or a vector is needed here")
-                    .hint(format!("ask for one of its quantities, as in `{}.…`", print_expression(expr))),
-                )),
-                Value::Frames(_) | Value::Surface(_) | Value::Things(_) => {
-                    Err(self.wrong_kind(span, "this is not a quantity", "a number or a vector is needed here"))
-                }
+                other => Err(self.refuse_value(&other, expr)),
             },
             ExprKind::Number { value, .. } => Ok(self.number(*value, span)),
             ExprKind::Quantity { value, unit } => self.quantity(value, unit, span, scope),
@@ -133,6 +115,23 @@ impl Resolver<'_, '_> {
             )),
             ExprKind::Error => Err(Reported),
         }
+    }
+
+    /// What has a name but no value of its own.
+    fn refuse_value(&mut self, value: &Value, expr: &Expr) -> Reported {
+        let (what, hint) = match value {
+            Value::Frame(_) => ("frame", format!("did you mean `{}.position`?", print_expression(expr))),
+            Value::Thing(_) => {
+                ("thing", format!("ask for one of its quantities, as in `{}.…`", print_expression(expr)))
+            }
+            _ => return self.wrong_kind(expr.span, "this is not a quantity", "a number or a vector is needed here"),
+        };
+        let message = format!("`{}` is a {what}, not a quantity", print_expression(expr));
+        self.report(
+            Diagnostic::error(codes::WRONG_KIND, message)
+                .at(expr.span, "a number or a vector is needed here")
+                .hint(hint),
+        )
     }
 
     fn quantity(&mut self, value: &Expr, unit: &UnitText, span: Span, scope: &Scope) -> Outcome<TermId> {

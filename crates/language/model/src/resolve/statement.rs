@@ -36,24 +36,8 @@ impl<'t> Resolver<'t, '_> {
             ItemKind::Body(body) => self.body(body, scope, item.span)?,
             ItemKind::Gravity(value) => self.gravity(value, scope, item.span)?,
             ItemKind::Potential(potential) => self.potential(potential, condition, scope, item.span)?,
-            ItemKind::Force(force) => {
-                let frame = self.frame_of(&force.target, scope);
-                let value = self.expect(&force.value, scope, Type::vector(Dimension::FORCE), "a force");
-                let at =
-                    force.at.as_ref().map(|at| self.expect(at, scope, Type::vector(Dimension::LENGTH), "a position"));
-                let (frame, value, at) = (frame?, value?, at.transpose()?);
-                let value = self.value_while(condition, value);
-                let mutual = self.thing_of_space(scope.space).is_some();
-                self.model.forces.push(Force { frame, at, value, mutual, span: item.span });
-            }
-            ItemKind::Torque(torque) => {
-                let frame = self.frame_of(&torque.target, scope);
-                let value = self.expect(&torque.value, scope, Type::vector(Dimension::ENERGY), "a torque");
-                let (frame, value) = (frame?, value?);
-                let value = self.value_while(condition, value);
-                let mutual = self.thing_of_space(scope.space).is_some();
-                self.model.torques.push(Torque { frame, value, mutual, span: item.span });
-            }
+            ItemKind::Force(force) => self.force(force, condition, scope, item.span)?,
+            ItemKind::Torque(torque) => self.torque(torque, condition, scope, item.span)?,
             ItemKind::Always(equation) => {
                 let span = self.place_in_scene(scope.space).unwrap_or(item.span);
                 let equation = self.equation(equation, scope, span)?;
@@ -83,14 +67,7 @@ impl<'t> Resolver<'t, '_> {
                 let name = self.full_name(&definition.name, scope)?;
                 self.lookup(&name, definition.name.span, &Scope::of(scope.space), Sense::Quantity)?;
             }
-            ItemKind::Plot(plot) => {
-                let values = all(plot.values.iter().map(|value| self.output(value, scope)));
-                let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose()?;
-                if let Some(against) = &against {
-                    self.need_shape(against.term, Shape::Scalar)?;
-                }
-                self.model.plots.push(Plot { values: values?, against, span: item.span });
-            }
+            ItemKind::Plot(plot) => self.plot(plot, scope, item.span)?,
             ItemKind::Show(_) | ItemKind::Camera(_) | ItemKind::Light(_) | ItemKind::Trace(_) => {
                 self.view(item, condition, scope)?
             }
@@ -122,6 +99,37 @@ impl<'t> Resolver<'t, '_> {
             | ItemKind::Neglect(_)
             | ItemKind::Error => {}
         }
+        Ok(())
+    }
+
+    fn force(&mut self, force: &syntax::Force, condition: Option<TermId>, scope: &Scope, span: Span) -> Outcome<()> {
+        let frame = self.frame_of(&force.target, scope);
+        let value = self.expect(&force.value, scope, Type::vector(Dimension::FORCE), "a force");
+        let at = force.at.as_ref().map(|at| self.expect(at, scope, Type::vector(Dimension::LENGTH), "a position"));
+        let (frame, value, at) = (frame?, value?, at.transpose()?);
+        let value = self.value_while(condition, value);
+        let mutual = self.thing_of_space(scope.space).is_some();
+        self.model.forces.push(Force { frame, at, value, mutual, span });
+        Ok(())
+    }
+
+    fn torque(&mut self, torque: &syntax::Torque, condition: Option<TermId>, scope: &Scope, span: Span) -> Outcome<()> {
+        let frame = self.frame_of(&torque.target, scope);
+        let value = self.expect(&torque.value, scope, Type::vector(Dimension::ENERGY), "a torque");
+        let (frame, value) = (frame?, value?);
+        let value = self.value_while(condition, value);
+        let mutual = self.thing_of_space(scope.space).is_some();
+        self.model.torques.push(Torque { frame, value, mutual, span });
+        Ok(())
+    }
+
+    fn plot(&mut self, plot: &syntax::Plot, scope: &Scope, span: Span) -> Outcome<()> {
+        let values = all(plot.values.iter().map(|value| self.output(value, scope)));
+        let against = plot.against.as_ref().map(|against| self.output(against, scope)).transpose()?;
+        if let Some(against) = &against {
+            self.need_shape(against.term, Shape::Scalar)?;
+        }
+        self.model.plots.push(Plot { values: values?, against, span });
         Ok(())
     }
 

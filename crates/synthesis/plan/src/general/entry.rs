@@ -107,17 +107,7 @@ fn entry_plan(
         rows.push(Equation { label: format!("definition of {name}"), residual, span: *span });
         unknowns.push(Unknown::free(name, *symbol, *span));
     }
-    let spoken = entry.equations.iter().map(|equation| equation.residual);
-    let spoken = spoken.chain(entry.open.iter().map(|&symbol| arena.symbol(symbol)));
-    let spoken: Vec<Expr> = spoken.flat_map(|expr| [expr, replacement.apply(arena, expr)]).collect();
-    let mut spoken: FxHashSet<SymbolId> = arena.symbols_in(&spoken).into_iter().collect();
-    // Who speaks of x' speaks of v, where v == x'.
-    for symbol in lasting.iter().map(|&at| system.automaton.carried[at].symbol) {
-        let by = replacement.apply(arena, arena.symbol(symbol));
-        if arena.symbols_in(&[by]).iter().any(|symbol| spoken.contains(symbol)) {
-            spoken.insert(symbol);
-        }
-    }
+    let spoken = spoken_of(system, plan, entry, &lasting);
     let class = |unknown: &Unknown| match unknown.kind {
         Kind::Leading => FOLLOWING,
         Kind::Mechanical => KEPT,
@@ -143,6 +133,23 @@ fn entry_plan(
     }
     report(entry, &rows, &unknowns, failed?, sink);
     None
+}
+
+/// What a transition speaks of, by whatever name.
+fn spoken_of(system: &System, plan: &LawPlan, entry: &Entry, lasting: &[usize]) -> FxHashSet<SymbolId> {
+    let (arena, mut replacement) = (&system.arena, plan.form.replacement());
+    let spoken = entry.equations.iter().map(|equation| equation.residual);
+    let spoken = spoken.chain(entry.open.iter().map(|&symbol| arena.symbol(symbol)));
+    let spoken: Vec<Expr> = spoken.flat_map(|expr| [expr, replacement.apply(arena, expr)]).collect();
+    let mut spoken: FxHashSet<SymbolId> = arena.symbols_in(&spoken).into_iter().collect();
+    // Who speaks of x' speaks of v, where v == x'.
+    for symbol in lasting.iter().map(|&at| system.automaton.carried[at].symbol) {
+        let by = replacement.apply(arena, arena.symbol(symbol));
+        if arena.symbols_in(&[by]).iter().any(|symbol| spoken.contains(symbol)) {
+            spoken.insert(symbol);
+        }
+    }
+    spoken
 }
 
 /// What a transition says, in terms of what has not been replaced.

@@ -367,30 +367,7 @@ pub(super) fn unknowns(
 ) -> Vec<Unknown> {
     let form = &plan.form;
     let highest = plan.orders.iter().copied().chain([2]).max().unwrap_or(2);
-    let mut unknowns = Vec::new();
-    for (at, quantity) in form.quantities.iter().enumerate() {
-        let constant = quantity.role == Role::Constant;
-        let states = if constant { 0..1 } else { quantity.first()..plan.orders[at] };
-        for order in states {
-            let Some(symbol) = quantity.at(order) else { continue };
-            let start = quantity.start.filter(|_| order == 0);
-            let kind = match quantity.role {
-                Role::Constant => Kind::Constant,
-                Role::Coordinate | Role::Turning => Kind::Mechanical,
-                Role::Force | Role::Variable => Kind::Free,
-            };
-            // What is solved for first is assumed last: constants, then what nobody said a start of, higher derivatives first.
-            let class = match (kind, start) {
-                (Kind::Constant, None) => 1,
-                (Kind::Free, None) => 2 + highest - order,
-                (Kind::Mechanical, _) => 3 + 2 * highest - order,
-                _ => 5 + 2 * highest,
-            };
-            let is_position = kind == Kind::Mechanical && order == 0;
-            let (name, span) = (quantity.name_of(order), quantity.span);
-            unknowns.push(Unknown { name, symbol, start, kind, is_position, apart: false, class, span });
-        }
-    }
+    let mut unknowns = states(plan, highest);
     for replaced in form.replaced.iter().filter(|replaced| replaced.start.is_some()) {
         unknowns.push(Unknown {
             name: replaced.name.clone(),
@@ -415,16 +392,52 @@ pub(super) fn unknowns(
             span: coordinate.span,
         });
     }
+    unknowns.extend(leading_unknowns(plan, leading));
+    unknowns.extend(moving(system, apart, highest));
+    unknowns
+}
+
+/// The quantities of the laws and their derivatives below those that are solved for.
+fn states(plan: &LawPlan, highest: usize) -> Vec<Unknown> {
+    let mut unknowns = Vec::new();
+    for (at, quantity) in plan.form.quantities.iter().enumerate() {
+        let constant = quantity.role == Role::Constant;
+        let states = if constant { 0..1 } else { quantity.first()..plan.orders[at] };
+        for order in states {
+            let Some(symbol) = quantity.at(order) else { continue };
+            let start = quantity.start.filter(|_| order == 0);
+            let kind = match quantity.role {
+                Role::Constant => Kind::Constant,
+                Role::Coordinate | Role::Turning => Kind::Mechanical,
+                Role::Force | Role::Variable => Kind::Free,
+            };
+            // What is solved for first is assumed last: constants, then what nobody said a start of, higher derivatives first.
+            let class = match (kind, start) {
+                (Kind::Constant, None) => 1,
+                (Kind::Free, None) => 2 + highest - order,
+                (Kind::Mechanical, _) => 3 + 2 * highest - order,
+                _ => 5 + 2 * highest,
+            };
+            let is_position = kind == Kind::Mechanical && order == 0;
+            let (name, span) = (quantity.name_of(order), quantity.span);
+            unknowns.push(Unknown { name, symbol, start, kind, is_position, apart: false, class, span });
+        }
+    }
+    unknowns
+}
+
+/// What blocks that have to hold at the start solve for.
+fn leading_unknowns(plan: &LawPlan, leading: &[(usize, usize)]) -> Vec<Unknown> {
+    let mut unknowns = Vec::new();
     for &(times, block) in leading {
         for &at in &plan.blocks[block].quantities {
-            let (quantity, order) = (&form.quantities[at], plan.orders[at] + times);
+            let (quantity, order) = (&plan.form.quantities[at], plan.orders[at] + times);
             let Some(symbol) = quantity.at(order) else { continue };
             let (name, start) = (quantity.name_of(order), quantity.start.filter(|_| order == 0));
             let (kind, span) = (Kind::Leading, quantity.span);
             unknowns.push(Unknown { name, symbol, start, kind, is_position: false, apart: false, class: 0, span });
         }
     }
-    unknowns.extend(moving(system, apart, highest));
     unknowns
 }
 
