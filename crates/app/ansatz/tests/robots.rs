@@ -123,7 +123,7 @@ fn what_is_no_robot_is_refused_in_a_sentence() {
         ("<svg/>", "no robot"),
         ("<robot/>", "no links"),
         ("<mujoco/>", "no bodies"),
-        ("<mujoco><include file='a.xml'/></mujoco>", "other files"),
+        ("<mujoco><include file='a.xml'/></mujoco>", "nothing is known of files beside it"),
         (&FOUR_BAR.replace("size=\"0.02\"", "size=\"0\""), "not positive"),
         (&FOUR_BAR.replace("axis=\"0 1 0\"", "axis=\"0 0 0\""), "no direction"),
         (&robot(link("a") + &link("b")), "both have no parent"),

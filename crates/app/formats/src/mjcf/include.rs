@@ -56,7 +56,7 @@ fn parsed(text: &str) -> Result<Document<'_>, String> {
 fn content(text: &str) -> Result<&str, String> {
     let document = parsed(text)?;
     let children = || document.root_element().children();
-    let ends = children().next().zip(children().last());
+    let ends = children().next().zip(children().next_back());
     Ok(ends.map_or("", |(first, last): (Node<'_, '_>, Node<'_, '_>)| &text[first.range().start..last.range().end]))
 }
 

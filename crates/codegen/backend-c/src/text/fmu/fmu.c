@@ -407,7 +407,7 @@ static int find_unknown(fmu *it, uint32_t reference, size_t *place)
 static int along(fmu *it, const uint32_t knowns[], size_t count, const double seed[])
 {
     double time = 0;
-    size_t place;
+    size_t place = FMU_RESTS;
     for (size_t k = 0; k < count; k++) {
         if (find_known(it, knowns[k], &place)) return 1;
         if (!isfinite(seed[k])) return fmu_refuse(it, "a direction is no number");
@@ -423,7 +423,7 @@ static int along(fmu *it, const uint32_t knowns[], size_t count, const double se
 
 static int slope(fmu *it, uint32_t unknown, double *value)
 {
-    size_t place;
+    size_t place = FMU_RESTS;
     if (find_unknown(it, unknown, &place)) return 1;
     *value = place == FMU_RESTS ? 0 : *cell(it, place);
     if (!isfinite(*value)) return fmu_refuse(it, "a derivative is not finite at t = %.9g s", it->now.time);
