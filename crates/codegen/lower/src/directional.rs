@@ -67,7 +67,10 @@ pub fn with_slopes(module: &Module) -> Option<Module> {
         None => false,
     });
     entry(&mut builder, &tangents, &roots, &given);
-    Some(builder.finish())
+    let mut module = builder.finish();
+    // Derivatives of what only decides are read by nobody.
+    kernel::remove_unused(&mut module.functions);
+    Some(module)
 }
 
 /// A function whose generic twin would be wrong.
