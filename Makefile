@@ -33,11 +33,14 @@ test: test-tools page
 	$(CARGO) test --workspace --all-targets --locked
 	$(CARGO) test --workspace --doc --locked
 	cd web && ANSATZ=$(CURDIR)/target/debug/ansatz npm test
-	@$(MAKE) python
+	@$(MAKE) python COMMAND=true
 
 ## Tables of compile and run times and of sizes, with C written by hand to compare with.
 bench: toolchain
 	$(CARGO) run --release --locked -p benchmarks
+
+# How the package's tests get the command line; those of everything have it already.
+COMMAND ?= $(CARGO) build --locked -p cli
 
 ## The package for Python, built and tested in an environment of its own; `pip install ./python` installs it for use.
 python: toolchain
@@ -47,7 +50,7 @@ python: toolchain
 		set -e; \
 		python3 -m venv target/python; \
 		target/python/bin/pip install --quiet --disable-pip-version-check -r python/requirements.txt; \
-		$(CARGO) build --locked -p cli; \
+		$(COMMAND); \
 		(cd python && VIRTUAL_ENV=$(CURDIR)/target/python ../target/python/bin/maturin develop --quiet --locked); \
 		target/python/bin/mypy --strict --ignore-missing-imports python/ansatz; \
 		ANSATZ=$(CURDIR)/target/debug/ansatz target/python/bin/python -m pytest -q python/tests; \

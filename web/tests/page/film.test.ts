@@ -37,6 +37,8 @@ test("a film has its pictures, and the run ends at the exact instant of the last
   // Afterwards the view is the page's own again.
   await page.click("#film [aria-label=Close]");
   const drawn = await page.evaluate("[document.querySelector('#motion canvas').width, document.querySelector('#motion').clientWidth]");
-  expect((drawn as number[])[0]).toBe((drawn as number[])[1]);
+  const [width, place] = drawn as [number, number];
+  // A machine that is too slow for all points has half of them.
+  expect([place, Math.floor(place / 2)]).toContain(width);
   expect(studio.complaints).toEqual([]);
 });
