@@ -114,7 +114,7 @@ export async function startStudio(): Promise<Studio> {
     complaints: browser.complaints,
     async open(path, options) {
       const page = await browser.tab(path, options);
-      if (!options?.drafts) rmSync(join(state, "ansatz"), { recursive: true, force: true, maxRetries: 10 });
+      if (!options?.drafts) await cleared(join(state, "ansatz"));
       await page.goto(`${address}&open=${encodeURIComponent(path)}`);
       await until(page, (ansatz) => ansatz.state().t > 0);
       return page;
@@ -122,7 +122,7 @@ export async function startStudio(): Promise<Studio> {
     async close() {
       await browser.close();
       server.kill();
-      for (const place of [folder, state]) rmSync(place, { recursive: true, force: true, maxRetries: 10 });
+      for (const place of [folder, state]) await cleared(place);
     },
   };
 }
@@ -206,4 +206,16 @@ function serve(folder: string, state: string): Promise<{ server: ChildProcess; a
     server.stderr.on("data", listen);
     server.on("exit", (code) => refuse(new Error(`the studio ended with ${code}: ${said}`)));
   });
+}
+
+/** Removes a folder, in which a page that is still open may write a draft meanwhile. */
+async function cleared(folder: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (tries === 100) throw error;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
 }
