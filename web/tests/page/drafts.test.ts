@@ -55,6 +55,11 @@ describe("an example that was edited and not saved", () => {
     await write(page, mine.replace("75 [deg]", "76 [deg]"));
     await page.close();
     const again = await studio.open("examples/pendulum.anz", { drafts: true });
+    // What the old tab sent last may arrive after the new one asked.
+    for (let tries = 0; tries < 20 && !(await textOf(again)).includes("76 [deg]"); tries++) {
+      await again.reload();
+      await until(again, (ansatz) => ansatz.state().t > 0);
+    }
     expect(await textOf(again)).toContain("76 [deg]");
     await again.click(".cm-content");
     await again.keyboard.press("Control+z");
