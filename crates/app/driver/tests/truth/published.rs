@@ -230,8 +230,12 @@ fn step(slope: f64, theta: f64, rate: f64) -> (f64, [f64; 2]) {
     let scene = published("walker").set(format!("slope={slope}")).set(format!("theta={theta:.17}"));
     let scene = scene.set(format!("rate={rate:.17}")).tolerance(1e-13).probe(&["leg", "der(leg)"]);
     let time = scene.clone().at(4.2).events.first().expect("a heel strike").t;
-    let table = scene.at(time);
-    (time, [table.last("leg"), table.last("der(leg)")])
+    // Whether a run that ends at the strike has it in it is decided by rounding: what is a little later tells of the time just after.
+    let [first, second] = [1e-6, 2e-6].map(|later| {
+        let table = scene.clone().at(time + later);
+        ["leg", "der(leg)"].map(|name| table.last(name))
+    });
+    (time, [0, 1].map(|part| 2.0 * first[part] - second[part]))
 }
 
 #[test]
