@@ -386,37 +386,43 @@ fn cans_that_all_but_stand_on_one_another_have_points() {
                 Pose { origin: scene::turn(turned, place), axes: scene::product(small, turned) },
             ];
             scene.set_twists(&[REST, Twist { v: random.vector(1.0), w: random.vector(1.0) }]);
-            for height in [0.0, 1e-9, 1e-7, 1e-5] {
-                for _ in 0..4 {
-                    scene.place(&poses);
-                    let (gap, n) = scene.distance(0);
-                    poses[1].origin = minus(poses[1].origin, times(n, gap - height));
-                }
-                scene.place(&poses);
-                let (gap, n) = scene.distance(0);
-                let (low, high) = distance_bounds([&shapes[0], &shapes[1]], [&poses[0], &poses[1]]);
-                let along = oracle::separation([&shapes[0], &shapes[1]], [&poses[0], &poses[1]], n);
-                if gap < low - 1e-12 || (along - gap).abs() > 1e-12 || (height > 0.0 && gap > high + 1e-12) {
-                    offences.push(format!(
-                        "tilted by {tilt}, {far} off, {height}: {gap} of {low} to {high}, along {along}"
-                    ));
-                }
-                // A rim that lies flat is lower at one side than at the other, by less than anything is measured.
-                let flat = if tilt < 5e-8 { 1e-9 } else { 0.0 };
-                let found = scene.detect(0, height + 1e-12);
-                if found.is_empty() {
-                    offences.push(format!("tilted by {tilt}, {far} off, {height}: gap {gap} no points"));
-                }
-                for found in found {
-                    if found.margin <= 0.0 || found.gap < height - 1e-12 - flat {
-                        offences.push(format!("tilted by {tilt}, {far} off, {height}: {found:?}"));
-                    }
-                }
-            }
+            let name = format!("tilted by {tilt}, {far} off");
+            offences.extend(offences_above(scene, &shapes, &mut poses, tilt, &name));
         }
         offences
     });
     assert!(offences.is_empty(), "{} offences\n{}", offences.len(), offences.join("\n"));
+}
+
+/// What is wrong with distances and points where the second shape is moved to some heights above the first, which it is tilted against.
+fn offences_above(scene: &mut Scene, shapes: &[Shape; 2], poses: &mut [Pose; 2], tilt: f64, name: &str) -> Vec<String> {
+    let mut offences = Vec::new();
+    for height in [0.0, 1e-9, 1e-7, 1e-5] {
+        for _ in 0..4 {
+            scene.place(poses);
+            let (gap, n) = scene.distance(0);
+            poses[1].origin = minus(poses[1].origin, times(n, gap - height));
+        }
+        scene.place(poses);
+        let (gap, n) = scene.distance(0);
+        let (low, high) = distance_bounds([&shapes[0], &shapes[1]], [&poses[0], &poses[1]]);
+        let along = oracle::separation([&shapes[0], &shapes[1]], [&poses[0], &poses[1]], n);
+        if gap < low - 1e-12 || (along - gap).abs() > 1e-12 || (height > 0.0 && gap > high + 1e-12) {
+            offences.push(format!("{name}, {height}: {gap} of {low} to {high}, along {along}"));
+        }
+        // A rim that lies flat is lower at one side than at the other, by less than anything is measured.
+        let flat = if tilt < 5e-8 { 1e-9 } else { 0.0 };
+        let found = scene.detect(0, height + 1e-12);
+        if found.is_empty() {
+            offences.push(format!("{name}, {height}: gap {gap} no points"));
+        }
+        for found in found {
+            if found.margin <= 0.0 || found.gap < height - 1e-12 - flat {
+                offences.push(format!("{name}, {height}: {found:?}"));
+            }
+        }
+    }
+    offences
 }
 
 /// A can that all but lies on the cap of another, over the middle or beyond the rim.
@@ -438,33 +444,8 @@ fn a_can_that_all_but_lies_on_another_has_points() {
                 Pose { origin: scene::turn(turned, place), axes: scene::product(scene::product(small, turned), lying) },
             ];
             scene.set_twists(&[REST, Twist { v: random.vector(1.0), w: random.vector(1.0) }]);
-            for height in [0.0, 1e-9, 1e-7, 1e-5] {
-                for _ in 0..4 {
-                    scene.place(&poses);
-                    let (gap, n) = scene.distance(0);
-                    poses[1].origin = minus(poses[1].origin, times(n, gap - height));
-                }
-                scene.place(&poses);
-                let (gap, n) = scene.distance(0);
-                let (low, high) = distance_bounds([&shapes[0], &shapes[1]], [&poses[0], &poses[1]]);
-                let along = oracle::separation([&shapes[0], &shapes[1]], [&poses[0], &poses[1]], n);
-                if gap < low - 1e-12 || (along - gap).abs() > 1e-12 || (height > 0.0 && gap > high + 1e-12) {
-                    offences.push(format!(
-                        "tilted by {tilt}, {far} off, {height}: {gap} of {low} to {high}, along {along}"
-                    ));
-                }
-                // A rim that lies flat is lower at one side than at the other, by less than anything is measured.
-                let flat = if tilt < 5e-8 { 1e-9 } else { 0.0 };
-                let found = scene.detect(0, height + 1e-12);
-                if found.is_empty() {
-                    offences.push(format!("tilted by {tilt}, {far} off, {height}: gap {gap} no points"));
-                }
-                for found in found {
-                    if found.margin <= 0.0 || found.gap < height - 1e-12 - flat {
-                        offences.push(format!("tilted by {tilt}, {far} off, {height}: {found:?}"));
-                    }
-                }
-            }
+            let name = format!("tilted by {tilt}, {far} off");
+            offences.extend(offences_above(scene, &shapes, &mut poses, tilt, &name));
         }
         offences
     });
