@@ -3,6 +3,7 @@
 mod code_map;
 mod examples;
 mod layers;
+mod lengths;
 mod links;
 mod names;
 mod numbers;
@@ -47,6 +48,7 @@ pub fn tidy() -> Result<Vec<Violation>, String> {
     violations.extend(examples::check(&files, read));
     violations.extend(recipes::check(&files, read));
     violations.extend(numbers::check(&files, read));
+    violations.extend(lengths::check(&files, read));
     let fresh = read(protocol::SOURCE).map(|rust| protocol::translate(&rust));
     if fresh != read(protocol::TARGET) {
         let reason = format!("is not what {} says; run `cargo xtask protocol`", protocol::SOURCE);

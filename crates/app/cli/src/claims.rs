@@ -22,6 +22,7 @@ struct Varied {
     scale: f64,
 }
 
+// Long: the command as a person sees it, from the first line that is printed to the exit code.
 pub fn test(arguments: &TestArguments) -> ExitCode {
     let mut options = arguments.compile.options();
     options.tolerance = arguments.tolerance;

@@ -97,6 +97,7 @@ fn refuse_undefined(model: &Model, class: &Class, starts: &[AtStart], sink: &mut
 }
 
 /// For each fragment, what is known of it at the start.
+// Long: what is known at the start by values, then by bounds; both need the same system and its points.
 fn at_start(model: &Model, options: &Options) -> Vec<AtStart> {
     let mut scratch = Diagnostics::default();
     let mut model = model.clone();

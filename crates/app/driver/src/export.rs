@@ -38,6 +38,7 @@ pub fn export_for_many(
 }
 
 /// What [`export`] gives; `look` sees the programs of all modes, in their order.
+// Long: the pipeline of an export, to be read from top to bottom.
 pub(crate) fn export_with(
     compilation: &Compilation,
     stages: &Stages,

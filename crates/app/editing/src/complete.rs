@@ -41,6 +41,7 @@ impl Reading {
         Completions { from, list }
     }
 
+    // Long: one arm for each place in a text at which something can be offered.
     fn offered(&self, index: &Index<'_>, context: &Context, scope: ScopeId, from: usize) -> Vec<Entry> {
         let names = |wanted: &dyn Fn(&Symbol<'_>) -> bool| self.names(index, scope, from, wanted);
         let tables = |tables: &[Table]| tables.iter().flat_map(|table| entries(*table)).collect::<Vec<_>>();

@@ -51,6 +51,7 @@ pub fn entry(table: Table, word: &str) -> Option<Entry> {
     }
 }
 
+// Long: one arm for each table of words.
 pub fn entries(table: Table) -> Vec<Entry> {
     let one = |label: &str, what, written: String, meaning: &str| Entry {
         label: label.to_string(),

@@ -21,6 +21,7 @@ impl<'t> Index<'t> {
         }
     }
 
+    // Long: one arm for each statement of the language, in the order of the parser.
     fn item(&mut self, item: &'t Item, scope: ScopeId) {
         use ItemKind::*;
         match &item.kind {
@@ -441,6 +442,7 @@ impl<'t> Index<'t> {
         self.expression(expr, scope, true);
     }
 
+    // Long: one arm for each form of an expression in which something is named.
     fn expression(&mut self, expr: &'t Expr, scope: ScopeId, wants_thing: bool) {
         match &expr.kind {
             ExprKind::Name(name) => match self.lookup(name, scope, wants_thing) {

@@ -194,6 +194,7 @@ pub struct Told {
 }
 
 impl Instance {
+    // Long: the calls of the standard in the order in which it prescribes them, for both versions.
     pub fn new(of: &Arc<Loaded>) -> Result<Instance, String> {
         let resources = of.resources()?;
         let (name, token, resources) = (of.name.as_ptr(), of.token.as_ptr(), resources.as_ptr());

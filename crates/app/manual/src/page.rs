@@ -97,6 +97,7 @@ enum State {
 }
 
 impl<'p> Writer<'p> {
+    // Long: one arm for each event of the parser that is not passed on as it is.
     fn take(&mut self, event: Event<'p>) {
         match (&event, &self.state) {
             (Event::Start(Tag::Heading { .. }), _) => {

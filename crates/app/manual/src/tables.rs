@@ -19,6 +19,7 @@ pub fn fill(text: &str, given: impl Fn(&str) -> Option<String>) -> String {
 }
 
 /// The rows of a table in Markdown.
+// Long: one arm for each table of the manual.
 pub fn table(name: &str) -> Option<String> {
     let keywords = |wanted: fn(&syntax::Keyword) -> bool| -> Vec<[String; 3]> {
         let rows = syntax::KEYWORDS.iter().filter(|row| wanted(row));

@@ -127,6 +127,7 @@ fn length(module: &Module, array: &str) -> usize {
     module.find_array(array).map_or(0, |id| module.array(id).length)
 }
 
+// Long: one array of the C program after the other, in the order of its header.
 fn tables(module: &Module, interface: &Interface, exchanged: Option<&Exchange>, token: &str) -> String {
     let usage = Usage::of(module);
     let place = |array: &str, at: usize| -> String {

@@ -68,6 +68,7 @@ impl Translator<'_> {
     }
 
     /// The result of a comparison is an `i32`.
+    // Long: one arm for each operator; this is the table of their instructions.
     fn apply(&mut self, operator: Operator, operands: &[Expression]) {
         use Operator::*;
         if operator == IntegerNegate {

@@ -112,6 +112,7 @@ impl<'p> Lowering<'p> {
         function
     }
 
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn decide(
         &mut self,
         sliding: Sliding,

@@ -414,6 +414,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(begin, end) -> (integer, integer)`: writes the polynomials of the next piece; a status, and whether they are as good as the states are.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn past_piece(&mut self, arrays: Arrays, memory: &'p Memory, integrals: &[LoweredIntegral]) -> FunctionId {
         let signals = arrays.signals;
         let values = self.module.real_array("past_values", signals, "of signals, at the sampled state");
@@ -486,6 +487,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// The integrator itself, or one whose steps are remembered, and end where breaks of the past come back.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn remembering(&mut self, name: &str, arrays: &IntegratorArrays, integrator: Integrator) -> Integrator {
         let Some(history) = self.history else { return integrator };
         let History { window, record, arrays: past, .. } = history;

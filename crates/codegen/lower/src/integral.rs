@@ -67,6 +67,7 @@ pub fn state_array(program: &Program, index: usize) -> String {
 }
 
 impl Lowering<'_> {
+    // Long: puts an integrator together from its parts, each of which wraps the one before.
     pub fn integral(&mut self, index: usize) -> LoweredIntegral {
         let integral = &self.program.integrals[index];
         let name = motion_name(self.program, index);

@@ -131,6 +131,7 @@ impl<'p> Lowering<'p> {
     /// What crosses a step of a potential gets an impulse along the normal of its border, such that energy is kept: ġ² changes by twice
     /// what a unit of that impulse makes of ġ. Where there is too little of it, what comes is thrown back, and the switch with it.
     /// None if no potential has a step in space.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn kick(&mut self, switching: Switching, lowered: &LoweredIntegral) -> Option<Jump> {
         let switches = self.program.switches.as_ref()?;
         if switches.borders.is_empty() {

@@ -127,6 +127,7 @@ impl Lowering<'_> {
 
     /// `() -> integer`: whether the last step may have passed over something, by what is known at its ends. An argument is taken for the
     /// cubic that has its values and rates there, which lies between its control points.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn suspicious(
         &mut self,
         name: &str,
@@ -191,6 +192,7 @@ impl Lowering<'_> {
     }
 
     /// `(begin, end) -> real`: where the last step passed over something that it knew nothing of; infinite if nowhere.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn inspect(
         &mut self,
         index: usize,

@@ -138,6 +138,7 @@ impl Ranging<'_, '_, '_, '_> {
         }
     }
 
+    // Long: one arm for each operator; this is the table of their bounds.
     fn apply(&mut self, operator: Operator, x: &[Range]) -> Range {
         use Operator::*;
         match operator {

@@ -21,6 +21,7 @@ pub(crate) struct Saltation {
 
 impl<'p> Lowering<'p> {
     /// None if the program has no derivatives.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn saltation(
         &mut self,
         switching: Switching,

@@ -34,6 +34,7 @@ pub(crate) fn attempt(f: &mut FunctionBuilder, function: FunctionId, arguments: 
 }
 
 /// `(begin, end) -> integer`: the earliest moment of the last step at which what is sought holds becomes due.
+// Long: writes one kernel function, whose steps work on the same local variables.
 pub(crate) fn search(module: &mut ModuleBuilder, sought: Sought<'_>, watched: Option<Watch<'_>>) -> FunctionId {
     let Sought { prefix, survey, enclose, verdicts, measure, due, is_due } = sought;
     let locate = locate(module, prefix, measure);

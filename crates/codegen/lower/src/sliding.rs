@@ -151,6 +151,7 @@ impl Sliding {
 
 impl<'p> Lowering<'p> {
     /// None if nothing can slide.
+    // Long: one line for each array and function of sliding, with what it is for.
     pub fn declare_sliding(&mut self, values: ArrayId, margins: ArrayId) -> Option<Sliding> {
         let switches = self.program.switches.as_ref()?;
         let Switches { sliders, speeds, directions, gradients, .. } = switches;

@@ -604,6 +604,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t) -> integer`: turns what has to where the last step ended, and goes on from there.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn turn(
         &mut self,
         switching: Switching,
@@ -732,6 +733,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(begin, end) -> integer`: looks for what has to turn in the last step, and cuts it there.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn after_step_with_switches(
         &mut self,
         switching: Switching,

@@ -10,6 +10,7 @@ use crate::model::{Component, Control, Frame, Model, Prescription, Quantity, Rot
 use crate::term::Shape;
 
 /// One line for every thing, with the place it comes from.
+// Long: one line of output for each kind of thing, in the order of the model.
 pub fn print(model: &Model, sources: &Sources) -> String {
     let mut out = format!("scene {}\n", model.name);
     let mut line = |text: String, span: base::Span| {

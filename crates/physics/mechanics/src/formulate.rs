@@ -57,6 +57,7 @@ pub fn formulate(model: &Model, options: Options, sink: &mut Diagnostics) -> Opt
 }
 
 /// The equations of a model in which something may be missing, for whoever verifies them by himself.
+// Long: the pipeline of this stage, to be read from top to bottom; the order of its lines matters.
 pub fn formulate_unverified(model: &Model, options: Options, sink: &mut Diagnostics) -> Option<System> {
     let arena = Arc::new(Arena::with_curves(model.curves.clone()));
     let mut formulation = Formulation::new(model, options, &arena, sink);

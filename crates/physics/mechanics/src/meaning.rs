@@ -154,6 +154,7 @@ impl<'a> Formulation<'a> {
         })
     }
 
+    // Long: one arm for each kind of term; this is the table of what terms mean.
     fn interpret(&mut self, id: TermId) -> Meaning<'a> {
         let term = self.model.terms.get(id);
         let (arena, span) = (self.arena, term.span);

@@ -33,6 +33,7 @@ pub struct Fmu {
 }
 
 /// The unit of a scene. What cannot become one is told.
+// Long: lists the files of the archive, which share everything that is worked out before.
 pub fn fmu(
     compilation: &Compilation,
     stages: &Stages,

@@ -48,6 +48,7 @@ pub struct UnitName {
 
 /// All variables, in the order of their references: the time, parameters, inputs, outputs, the states that are exchanged, their rates, and
 /// the indicators of events, each with what it is about.
+// Long: one group of variables after the other; their order is their references, which parts would have to share.
 pub fn variables(
     stages: &Stages,
     interface: &Interface,

@@ -139,6 +139,7 @@ fn pair(a: &Matrix, last: usize, shift: f64) -> [(f64, f64); 2] {
     [(x + z, 0.0), (if z == 0.0 { x } else { x - w / z }, 0.0)]
 }
 
+// Long: one step of the method as it is printed in books; parts of it would not be known again.
 fn double_step(a: &mut Matrix, first: usize, last: usize, (x, y, w): (f64, f64, f64)) {
     let (mut p, mut q, mut r);
     let mut m = last - 2;

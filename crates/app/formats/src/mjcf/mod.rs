@@ -48,6 +48,7 @@ enum InertiaFrom {
 }
 
 /// `why` is what hinders that files are included.
+// Long: one section of the file after the other, in the order in which they refer to one another.
 pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>, why: Option<&str>) -> Option<Robot> {
     if let Some(include) = root.descendants().find(|node| node.has_tag_name("include")) {
         let message = match why {

@@ -38,6 +38,7 @@ pub(crate) struct Holding {
 }
 
 impl<'p> Lowering<'p> {
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn contact_derivative(
         &mut self,
         touching: &Touching,

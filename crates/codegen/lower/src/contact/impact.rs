@@ -25,6 +25,7 @@ const LEFT_OVER: f64 = 1e-10;
 
 impl<'p> Lowering<'p> {
     /// `(t, count) -> (integer, integer)`: lets what approaches collide; a status, and whether anything did.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn contact_impacts(
         &mut self,
         touching: &Touching,
@@ -129,6 +130,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(of, count) -> (integer, integer)`: one impact of a pair of things, if it approaches.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn collide(
         &mut self,
         touching: &Touching,

@@ -432,6 +432,7 @@ impl<'p> Lowering<'p> {
         Some(ContactFunctions { start, observe, events: Some(ContactEvents { search, resolve, commit }) })
     }
 
+    // Long: one line for each array, with what it holds.
     fn contact_arrays(&mut self, contacts: &Contacts, capacity: usize, pairs: usize, states: usize) -> Arrays {
         let module = &mut self.module;
         let (wrenches, rows) = (contacts.wrenches.len(), 3 * capacity);
@@ -509,6 +510,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// Arrays, tables and templates, and where all functions find what contacts exert.
+    // Long: declares what contact consists of, in the order in which its functions call one another.
     pub fn declare_contacts(&mut self) {
         let Some(contacts) = &self.program.contacts else { return };
         let layout = Layout::new(contacts);

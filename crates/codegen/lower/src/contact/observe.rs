@@ -94,6 +94,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t) -> integer`: remembers along which held points slip, and forgets those that have parted.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn contact_commit(
         &mut self,
         touching: &Touching,
@@ -157,6 +158,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t) -> integer`: what is known where the integration begins: sizes, sides of planes, and what touches.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn contact_start(
         &mut self,
         touching: &Touching,

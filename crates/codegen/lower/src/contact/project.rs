@@ -29,6 +29,7 @@ enum Of {
 
 impl<'p> Lowering<'p> {
     /// `(t) -> integer`: moves the state; a status, negative if something was moved.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn contact_projection(
         &mut self,
         touching: &Touching,

@@ -35,6 +35,7 @@ const UNLOADED: i64 = -1;
 
 impl<'p> Lowering<'p> {
     /// `(t) -> integer`: finds what touches at the state, lets it collide, and finds what holds.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn contact_resolution(
         &mut self,
         touching: &Touching,
@@ -134,6 +135,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t, count) -> integer`: lets points collide, and finds which of them hold, and how.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn hold_points(
         &mut self,
         touching: &Touching,

@@ -62,6 +62,7 @@ pub(crate) struct Looking {
 
 impl<'p> Lowering<'p> {
     /// `(begin, end) -> (integer, real)`: a status, and when the first thing happens; infinite if nothing does.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn contact_search(
         &mut self,
         touching: &Touching,
@@ -257,6 +258,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(rest) -> real`: for how long nothing can close from here, at most `rest`; negative if something has closed.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn safe_time(
         &mut self,
         touching: &Touching,

@@ -56,6 +56,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t) -> (integer, real, real, integer)`: a status, by how much something has happened to a point at the time, 0, and whether it has.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn contact_slack(
         &mut self,
         touching: &Touching,

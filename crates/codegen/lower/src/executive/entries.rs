@@ -217,6 +217,7 @@ impl Entry<'_> {
     }
 
     /// All that a run can be resumed from: coordinates, speeds, the value of each mode variable, the discrete variables.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn states(&self, module: &mut ModuleBuilder, automaton: &Automaton<'_>, crossing: &Crossing) {
         let (modes, state) = (self.modes, self.changing.state);
         let (variables, values) = (modes.variables, automaton.mode_names.len());

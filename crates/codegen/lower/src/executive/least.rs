@@ -142,6 +142,7 @@ impl Least {
 
     /// `(count, plan, edge, t) -> integer`: 1 if choices were found that meet all aims and than which none near them cost less. `function` is
     /// `(edge, t) -> integer`, as for shooting.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn seeking(&self, module: &mut ModuleBuilder, (function, wanted): (FunctionId, Option<ArrayId>)) -> FunctionId {
         let Least { search, goals, quadratic, outlook, .. } = *self;
         let look = self.look(module);

@@ -596,6 +596,7 @@ impl Exchanged {
 }
 
 impl Tables {
+    // Long: one table for each thing that is known of modes and transitions.
     fn new(module: &mut ModuleBuilder, automaton: &Automaton<'_>) -> Tables {
         let modes = || automaton.modes.iter();
         // Modes that come later have no more than all.

@@ -31,6 +31,7 @@ pub(super) struct Passing {
 }
 
 /// What gives what a plan chooses its values, if a transition begins one, and judges it at its end. The sampled state stays as it is.
+// Long: declares the parts of a plan in the order in which they call one another.
 pub(super) fn planning(
     module: &mut ModuleBuilder,
     automaton: &Automaton<'_>,
@@ -300,6 +301,7 @@ impl Rehearsal<'_> {
     }
 
     /// `(edge, t) -> integer`: goes through the phases of a plan with the choices that are tried; 1 if they come to their ends.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn rehearse(
         &self,
         module: &mut ModuleBuilder,

@@ -114,6 +114,7 @@ impl Search {
 /// `(count, edge, t) -> integer`: 1 if choices were found that leave nothing. `function` is `(edge, t) -> integer`: 1 if what is tried leaves
 /// something that is known; where it asks for a mode in `wanted`, the search waits. `solving` and `newton` are [`eliminate`] and [`newton_step`],
 /// the others [`set_scales`] and [`linearize`].
+// Long: writes one kernel function, whose steps work on the same local variables.
 pub(super) fn shooting(
     module: &mut ModuleBuilder,
     search: Search,

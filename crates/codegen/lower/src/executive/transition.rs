@@ -116,6 +116,7 @@ impl State {
     }
 }
 
+// Long: declares the arrays and functions of transitions in the order in which they call one another; the last is what all of them are for.
 pub(super) fn changing(
     module: &mut ModuleBuilder,
     automaton: &Automaton<'_>,

@@ -91,6 +91,7 @@ pub(super) struct Rivals {
 
 impl Rivals {
     /// None if no mode has two transitions.
+    // Long: three short kernel functions over the same arrays.
     pub fn declare(
         module: &mut ModuleBuilder,
         automaton: &Automaton<'_>,
@@ -290,6 +291,7 @@ impl Underway {
     }
 
     /// `(edge, t) -> integer`: looks whether a plan that comes to its end has reached what it aimed at.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn judging(
         &self,
         module: &mut ModuleBuilder,

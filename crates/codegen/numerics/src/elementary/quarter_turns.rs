@@ -60,6 +60,7 @@ fn reduce_moderate(f: &mut FunctionBuilder, x: LocalId, reduced: Reduced) {
 /// With |x| = m·2ᵉ, the words of 2/π that would give multiples of four quarter turns are left out; the next 210 bits of
 /// the product follow from integer multiplication, 30 bits in a column. Doubles keep 2⁻⁶² away from multiples of π/2, so
 /// that the rest is good to 2⁻⁸⁰ of itself.
+// Long: one multiplication, column by column, in which the carries are handed on.
 pub fn reduce_large(elementary: &mut Elementary, f: &mut FunctionBuilder) {
     let [x] = f.parameters();
     f.note("Infinite or not a number");

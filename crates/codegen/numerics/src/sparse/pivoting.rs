@@ -96,6 +96,7 @@ impl Current {
 }
 
 impl<'s> Template<'s> {
+    // Long: the elimination and its tables; each step speaks of the same rows, columns and fronts.
     fn declare(
         module: &mut ModuleBuilder,
         name: &str,

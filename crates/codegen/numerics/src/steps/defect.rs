@@ -17,6 +17,7 @@ const ROUNDING: f64 = 2e-15;
 impl Steps<'_> {
     /// `(t: real) -> (real, real)`: see [`Integrator`]. `settle` finds the algebraic components of `state`, if there are any; those are not
     /// measured, for others follow from them.
+    // Long: one kernel function; its places in the step share the polynomial and the scales.
     pub fn defect(
         &self,
         module: &mut ModuleBuilder,

@@ -21,6 +21,7 @@ impl<'t> Resolver<'t, '_> {
         debug_assert!(outcome.is_ok() || self.sink.has_errors(), "every error is reported where it arises");
     }
 
+    // Long: one arm for each statement; those that are read elsewhere are listed, so that a new one is not forgotten.
     fn try_elaborate(&mut self, statement: &Statement<'t>) -> Outcome<()> {
         let Statement { item, scope } = statement;
         let condition = match &item.condition {

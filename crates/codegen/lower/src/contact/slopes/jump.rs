@@ -143,6 +143,7 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t, count) -> integer`: what impulses make of the derivatives of the states. Needs: the rows as the state before has them, and how they answer.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     pub fn strike_slopes(
         &mut self,
         jumping: Jumping,

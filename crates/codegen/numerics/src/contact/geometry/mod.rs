@@ -300,6 +300,7 @@ pub fn geometry(
 ///
 /// # Panics
 /// If the arrays of `points` are too short; see [`Points::declare`].
+// Long: declares one function for each method of a pair, and the one that chooses between them.
 pub fn geometry_with(
     module: &mut ModuleBuilder,
     bodies: Bodies,
