@@ -4,6 +4,25 @@
 #include <cstdio>
 #include <cstdlib>
 
+#ifdef UNFUSED
+// CUDA's own sine and cosine fuse multiplications with additions whatever the options say, which no processor without such an instruction can
+// follow bit for bit. These do not: reduction by Cody and Waite, for |x| < 2e5, then a polynomial each.
+__device__ __forceinline__ void sincos_unfused(double x, double *sine, double *cosine)
+{
+    const double shifted = x * 0.6366197723675814 + 6755399441055744.0, n = shifted - 6755399441055744.0;
+    const long long quarter = __double_as_longlong(shifted);
+    const double r = x - n * 1.5707963267923333 - n * 2.5633441515839558e-12, z = r * r;
+    const double s = r + r * z * (-0.1666666666666663 + z * (0.00833333333332184 + z * (-0.00019841269829358528 + z *
+        (2.755731353851463e-06 + z * (-2.5050734389409754e-08 + z * 1.5895433303551341e-10)))));
+    const double c = 1 - z * 0.5 + z * z * (0.041666666666666595 + z * (-0.0013888888888873342 + z * (2.480158728900208e-05 + z *
+        (-2.7557314217039046e-07 + z * (2.087570539610031e-09 + z * -1.135874924668815e-11)))));
+    const double first = quarter & 1 ? c : s, second = quarter & 1 ? s : c;
+    *sine = quarter & 2 ? -first : first;
+    *cosine = (quarter + 1) & 2 ? -second : second;
+}
+#define sincos sincos_unfused
+#endif
+
 __device__ __forceinline__ void rates(const double *y, double *rate)
 {
     const double g = 9.81;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use ansatz::{Options, Scene, Target};
@@ -14,23 +14,27 @@ const TURNS: usize = 3;
 pub fn table() {
     println!("## {RUNS} double pendulums of 10 s at 1e-6, on a GPU\n");
     match milliseconds() {
-        Ok([ours, by_hand]) => {
+        Ok([ours, by_hand, unfused]) => {
             println!("| how | ms | by hand / this |\n|---|--:|--:|");
             println!("| the exported program | {ours:.1} | {:.2} |", by_hand / ours);
-            println!("| CUDA by hand | {by_hand:.1} | 1.00 |\n");
+            println!("| CUDA by hand | {by_hand:.1} | 1.00 |");
+            println!(
+                "| CUDA by hand, with a sine that fuses nothing either | {unfused:.1} | {:.2} |\n",
+                by_hand / unfused
+            );
         }
         Err(why) => println!("Skipped: {why}.\n"),
     }
 }
 
-/// The best times of the exported program and of that by hand.
-fn milliseconds() -> Result<[f64; 2], String> {
+/// The best times of the exported program, of that by hand, and of that by hand with a sine of its own.
+fn milliseconds() -> Result<[f64; 3], String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = std::env::temp_dir().join(format!("ansatz-gpu-{}", std::process::id()));
     let measured = prepare(here, &folder).and_then(|()| {
-        let mut best = [f64::INFINITY; 2];
+        let mut best = [f64::INFINITY; 3];
         for _ in 0..TURNS {
-            let turn = [of_export(&folder)?, of_hand(&folder)?];
+            let turn = [of_export(&folder)?, of_hand(&folder.join("by_hand"))?, of_hand(&folder.join("unfused"))?];
             best.iter_mut().zip(turn).for_each(|(best, time)| *best = best.min(time));
         }
         Ok(best)
@@ -56,14 +60,16 @@ fn prepare(here: &Path, folder: &Path) -> Result<(), String> {
         writeln!(table, "{first:e},{:e}", second - first).expect("a text");
     }
     std::fs::write(folder.join("inputs.csv"), table).map_err(|error| error.to_string())?;
-    compile(&folder.join("main.cu"), &folder.join("exported"))?;
-    compile(&here.join("by_hand/ensemble.cu"), &folder.join("by_hand"))
+    let by_hand = here.join("by_hand/ensemble.cu");
+    compile(&folder.join("main.cu"), &folder.join("exported"), &[])?;
+    compile(&by_hand, &folder.join("by_hand"), &[])?;
+    compile(&by_hand, &folder.join("unfused"), &["-DUNFUSED"])
 }
 
-fn compile(source: &Path, program: &Path) -> Result<(), String> {
+fn compile(source: &Path, program: &Path, defined: &[&str]) -> Result<(), String> {
     let compiler = std::env::var("NVCC").unwrap_or_else(|_| "nvcc".to_string());
     let options = ["-std=c++17", "-O3", "--fmad=false", "-arch=native", "-w", "-o"];
-    let compiled = Command::new(&compiler).args(options).arg(program).arg(source).output();
+    let compiled = Command::new(&compiler).args(defined).args(options).arg(program).arg(source).output();
     let compiled = compiled.map_err(|_| format!("there is no {compiler}, the compiler of CUDA"))?;
     if compiled.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&compiled.stderr).trim().to_string()) }
 }
@@ -74,8 +80,7 @@ fn of_export(folder: &Path) -> Result<f64, String> {
     time(program.args(["--until", "10", "--tolerance", "1e-6", "--quiet"]).stdin(table), |output| output.stderr)
 }
 
-fn of_hand(folder: &Path) -> Result<f64, String> {
-    let program: PathBuf = folder.join("by_hand");
+fn of_hand(program: &Path) -> Result<f64, String> {
     time(Command::new(program).args([&RUNS.to_string(), "1e-6"]).stdin(Stdio::null()), |output| output.stdout)
 }
 

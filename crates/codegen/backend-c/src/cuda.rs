@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use kernel::interface::{Input, Interface};
-use kernel::{FunctionId, Module, Usage, protocol};
+use kernel::{Function, FunctionId, Module, Usage, protocol};
 
 use crate::dialect::{BEGINNING, COPIED, Dialect, GOING};
 use crate::function::{function_name, signature};
@@ -20,10 +20,10 @@ use crate::translate::{banner, before_functions, definitions};
 const ENSEMBLE: &str = include_str!("text/ensemble.cu");
 const MAIN: &str = include_str!("text/main.cu");
 
-/// Threads of a block, and blocks that share a processor: few, since each thread needs many registers. Six times 64 leave 168 to each, with
-/// which double pendulums are faster on an H200 than with more or fewer.
+/// Threads of a block, and blocks that share a processor: few, since each thread needs many registers. Four times 64 leave each all that it can
+/// have, with which double pendulums are faster on an H200 than with more threads, whose registers go to memory and back, or fewer.
 const THREADS: usize = 64;
-const BLOCKS: usize = 6;
+const BLOCKS: usize = 4;
 
 /// How many of the last transitions a record has room for: enough to see that they come ever faster.
 pub const EVENTS: usize = 128;
@@ -265,18 +265,22 @@ impl Parts<'_> {
     /// A rare function: what it speaks of goes to the record and comes back, so that its copy is no burden to what is fast.
     fn in_memory(&self, id: FunctionId) -> String {
         let (module, usage) = (self.module, self.usage);
-        let touched: BTreeSet<u32> =
-            module.reached_from(&[id]).into_iter().flat_map(|id| module.function(id).arrays()).collect();
+        let reached = module.reached_from(&[id]);
+        let of_all = |arrays: fn(&Function) -> BTreeSet<u32>| -> BTreeSet<u32> {
+            reached.iter().flat_map(|&id| arrays(module.function(id))).collect()
+        };
         let is_count = |field: &Field| {
             let name = &module.array(field.id).name;
             COUNTS.iter().any(|count| name.ends_with(count))
         };
-        let moved = |field: &&Field| touched.contains(&field.id.index) && !self.stays(field) && !is_count(field);
         let record = format!("{SELF}->record->");
-        let all = |to: &str, from: &str| -> String {
+        let all = |arrays: BTreeSet<u32>, to: &str, from: &str| -> String {
+            let moved = |field: &&Field| arrays.contains(&field.id.index) && !self.stays(field) && !is_count(field);
             self.fields.iter().filter(moved).map(|field| copied("    ", to, from, field)).collect()
         };
-        let (there, back) = (all(&record, &format!("{SELF}->")), all(&format!("{SELF}->"), &record));
+        let there = all(of_all(Function::arrays), &record, &format!("{SELF}->"));
+        // What it cannot change stays a constant where it was one.
+        let back = all(of_all(Function::written), &format!("{SELF}->"), &record);
         let function = module.function(id);
         let mut arguments = vec![format!("{SELF}->record")];
         arguments.extend(function.parameters().map(|it| local(module, &function.local(it).name)));

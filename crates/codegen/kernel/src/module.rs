@@ -178,16 +178,12 @@ impl Function {
 
     /// The functions that this one calls, as often as it names them.
     pub fn callees(&self) -> Vec<FunctionId> {
-        fn collect(block: &Block, found: &mut Vec<FunctionId>) {
-            for statement in block {
-                if let Statement::Call { function, .. } = statement {
-                    found.push(*function);
-                }
-                statement.blocks().for_each(|inner| collect(inner, found));
-            }
-        }
         let mut found = Vec::new();
-        collect(&self.body, &mut found);
+        self.for_each(&mut |statement| {
+            if let Statement::Call { function, .. } = statement {
+                found.push(*function);
+            }
+        });
         found
     }
 
@@ -199,18 +195,31 @@ impl Function {
             }
             expression.children().iter().for_each(|child| of_expression(child, found));
         }
-        fn collect(block: &Block, found: &mut BTreeSet<u32>) {
+        let mut found = self.written();
+        self.for_each(&mut |statement| statement.expressions().for_each(|it| of_expression(it, &mut found)));
+        found
+    }
+
+    /// Those of them that it may change.
+    pub fn written(&self) -> BTreeSet<u32> {
+        let mut found = BTreeSet::new();
+        self.for_each(&mut |statement| {
+            if let Statement::Store { array, .. } = statement {
+                found.insert(array.index);
+            }
+        });
+        found
+    }
+
+    /// Shows all statements, the outer ones first.
+    fn for_each<'f>(&'f self, see: &mut impl FnMut(&'f Statement)) {
+        fn of_block<'f>(block: &'f Block, see: &mut impl FnMut(&'f Statement)) {
             for statement in block {
-                if let Statement::Store { array, .. } = statement {
-                    found.insert(array.index);
-                }
-                statement.expressions().for_each(|expression| of_expression(expression, found));
-                statement.blocks().for_each(|inner| collect(inner, found));
+                see(statement);
+                statement.blocks().for_each(|inner| of_block(inner, see));
             }
         }
-        let mut found = BTreeSet::new();
-        collect(&self.body, &mut found);
-        found
+        of_block(&self.body, see);
     }
 
     pub fn signature(&self) -> Signature {
