@@ -25,7 +25,7 @@ use std::path::Path;
 
 use base::{Diagnostic, Diagnostics, Source, Sources};
 
-pub use codes::{CODES, MODEL_UNREADABLE};
+pub use codes::{CODES, MODEL_LEFT_OUT, MODEL_UNREADABLE};
 pub use drawn::{import_drawn, is_drawn};
 pub use names::Names;
 pub use triangles::{import_part, is_part};
