@@ -680,7 +680,7 @@ export interface Frame {
   /** What a hand would change to move it along x, y and z of its parent, and to turn it. */
   handles: Handle[];
   /** The axis about which it would be turned, in the axes of its parent; z, where it cannot be. */
-  axis: number[];
+  axis: Vector;
   span: Span;
 }
 

@@ -18,6 +18,8 @@ pub struct Description {
     /// In seconds, between communication points, if a default is given.
     pub step: Option<f64>,
     pub variables: Vec<Variable>,
+    /// The first variable of each reference.
+    by_reference: FxHashMap<u32, usize>,
     pub states: Vec<State>,
     pub indicators: usize,
     pub clocks: Vec<Clock>,
@@ -125,6 +127,9 @@ const SAME_TICK: f64 = 1e-9;
 static PLAIN: Unit = Unit { text: String::new(), factor: 1.0, offset: 0.0 };
 
 pub fn read(text: &str) -> Result<Description, String> {
+    if formats::too_many_attributes(text).is_some() {
+        return Err("an element of its description has more than 500 attributes".to_string());
+    }
     let options = ParsingOptions { allow_dtd: false, nodes_limit: MOST_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options);
     let document = document.map_err(|error| format!("its description is no XML that can be read: {error}"))?;
@@ -145,6 +150,7 @@ pub fn read(text: &str) -> Result<Description, String> {
         exchange: kind(root, "ModelExchange"),
         simulation: kind(root, "CoSimulation"),
         step: child(root, "DefaultExperiment").and_then(|it| number(it, "stepSize")),
+        by_reference: variables.iter().enumerate().rev().map(|(at, variable)| (variable.reference, at)).collect(),
         variables,
         left_out,
         clocks,
@@ -427,7 +433,7 @@ impl Description {
     fn place(&self, named: u32) -> Option<usize> {
         match self.version {
             2 => (named as usize).checked_sub(1).filter(|&place| place < self.variables.len()),
-            _ => self.variables.iter().position(|variable| variable.reference == named),
+            _ => self.by_reference.get(&named).copied(),
         }
     }
 
@@ -501,7 +507,8 @@ impl Description {
 
     /// States whose start may be chosen, by their places among the states.
     pub fn chosen_starts(&self) -> Vec<usize> {
-        (0..self.states.len()).filter(|&at| self.variables[self.states[at].variable].is_exact).collect()
+        let is_given = |own: &Variable| own.is_exact && own.start.is_some();
+        (0..self.states.len()).filter(|&at| is_given(&self.variables[self.states[at].variable])).collect()
     }
 
     /// Whether something may happen all at once in it.

@@ -30,6 +30,7 @@ pub use drawn::{import_drawn, is_drawn};
 pub use names::Names;
 pub use triangles::{import_part, is_part};
 pub use turn::Turn;
+pub use xml::too_many_attributes;
 
 /// What there is to know beside the file itself.
 #[derive(Clone, Copy, Debug)]

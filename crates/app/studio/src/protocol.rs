@@ -839,7 +839,7 @@ pub struct Frame {
     /// What a hand would change to move it along x, y and z of its parent, and to turn it.
     pub handles: Vec<Handle>,
     /// The axis about which it would be turned, in the axes of its parent; z, where it cannot be.
-    pub axis: [f64; 3],
+    pub axis: Vector,
     pub span: Span,
 }
 

@@ -10,7 +10,7 @@ const SOURCE: &str = include_str!("reference.c");
 /// One variable: its name, reference, type, causality, variability and what else its element says.
 type Row = (&'static str, u32, &'static str, &'static str, &'static str, &'static str);
 
-struct Model {
+pub struct Model {
     name: &'static str,
     number: u32,
     rows: &'static [Row],
@@ -159,8 +159,11 @@ const TICKED: Model = Model {
     kinds: &["ModelExchange"],
 };
 
+pub const ALL: [&Model; 8] =
+    [&BOUNCING_BALL, &VAN_DER_POL, &DAHLQUIST, &STAIR, &RESOURCE, &FEEDTHROUGH, &STATE_SPACE, &TICKED];
+
 impl Model {
-    fn description(&self, version: Fmi) -> String {
+    pub fn description(&self, version: Fmi) -> String {
         let is_second = version == Fmi::Two;
         let kinds: String = self.kinds.iter().map(|kind| format!("<{kind} modelIdentifier='unit'/>")).collect();
         let mut variables = String::new();
@@ -237,7 +240,7 @@ fn split(rest: &str) -> (String, String) {
     ("<Dimension valueReference='1'/>".repeat(count), format!("{before}{after}"))
 }
 
-const VERSIONS: [Fmi; 2] = [Fmi::Two, Fmi::Three];
+pub const VERSIONS: [Fmi; 2] = [Fmi::Two, Fmi::Three];
 
 /// It falls from 1 m; the k-th bounce is at √(2/g) (1 + 2 (e + … + e^k)), and it rests once it comes up slower than 0.1 m/s.
 #[test]
