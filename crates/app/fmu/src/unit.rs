@@ -169,9 +169,9 @@ impl Unit {
                 Ok(self.outside(self.layout.outputs[at], value))
             }
             Asked::Margin(at) => {
+                let value = self.evaluated(running, &call, arguments)?[states + outputs + at];
                 let node = self.node(running, &call)?;
-                let side = running.nodes.get(node).known.sides[at];
-                Ok(side * self.evaluated(running, &call, arguments)?[states + outputs + at])
+                Ok(running.nodes.get(node).known.sides[at] * value)
             }
             Asked::Due => {
                 let node = self.node(running, &call)?;
@@ -300,14 +300,16 @@ impl Unit {
         }
         let told = instance.update()?;
         if told.ends {
-            return Err("it ended its simulation".to_string());
+            // What happened at this instant has happened; nothing is known beyond it.
+            let states = instance.states(self.layout.states)?;
+            return Ok(Known { states, has_ended: true, ..Known::default() });
         }
         instance.enter_continuous_time()?;
         let states = instance.states(self.layout.states)?;
         let sides = instance.indicators(self.layout.indicators)?;
         let sides = sides.into_iter().map(|side| if side > 0.0 { 1.0 } else { -1.0 }).collect();
         let next = [told.next, self.description.tick_after(time)].into_iter().flatten().min_by(f64::total_cmp);
-        Ok(Known { states, sides, next, outputs: None })
+        Ok(Known { states, sides, next, ..Known::default() })
     }
 
     /// Gives variables their values; all numbers of an array stand together.
@@ -351,6 +353,9 @@ impl Unit {
             return Ok(values.clone());
         }
         let node = self.node(running, call)?;
+        if running.nodes.get(node).known.has_ended {
+            return Err(format!("it ended its simulation at t = {} s", running.nodes.get(node).time));
+        }
         let place = self.place(running, node)?;
         let instance = &running.instances[place].instance;
         self.hand_over(instance, call)?;

@@ -301,7 +301,7 @@ fn a_stair_has_steps_at_its_instants() {
         let mut instance = folder.scene(text).instance().expect("a program");
         let error = instance.start().and_then(|()| instance.advance_to(12.0)).expect_err("it ends");
         let message = error.diagnostics().sorted()[0].message.clone();
-        assert!(message.contains("`Stair` failed: it ended its simulation"), "{message}");
+        assert!(message.contains("`Stair` failed: it ended its simulation at t = 9 s"), "{message}");
     }
 }
 
