@@ -289,6 +289,25 @@ fn nearly_right_angles_in_a_loop_are_right_ones() {
     assert!(!other.contains("axis: (0, 0, 1)"), "{other}");
 }
 
+/// A body that moves freely, welded to a pendulum: both swing as one, from the horizontal.
+#[test]
+fn what_is_welded_moves_as_one() {
+    let text = r#"<mujoco><worldbody>
+      <body name="arm"><joint name="h" axis="0 1 0"/><inertial pos="1 0 0" mass="1" diaginertia="0.1 0.1 0.1"/></body>
+      <body name="load" pos="1.5 0 0" euler="0 0 90"><freejoint/><inertial pos="0 0 0" mass="2" diaginertia="0.2 0.3 0.2"/></body>
+    </worldbody><equality><weld body1="arm" body2="load"/></equality></mujoco>"#;
+    let text = format!("{}\nplot h.angle'\n", import(text).text.expect("a mechanism"));
+    let scene = Scene::compile("weld", &text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut instance = scene.instance().unwrap_or_else(|error| panic!("{error}"));
+    instance.start().unwrap_or_else(|error| panic!("{error}"));
+    instance.advance_to(0.5).unwrap_or_else(|error| panic!("{error}"));
+    let [angle, rate] = [0, 1].map(|at| instance.row()[at]);
+    // The load is turned about z, so its moment about y is that about its own x.
+    let inertia = 1.0 + 0.1 + 2.0 * 2.25 + 0.2;
+    let energy = inertia / 2.0 * rate * rate - 9.81 * (1.0 + 2.0 * 1.5) * libm::sin(angle);
+    assert!(angle > 0.5 && energy.abs() < 1e-6, "{angle} {energy}");
+}
+
 #[test]
 fn a_hinge_has_its_geoms_its_rotor_and_its_spring() {
     let text = r#"<mujoco><option gravity="0 0 -10"/><worldbody><body name="door" pos="0 0 1" euler="0 0 30">
