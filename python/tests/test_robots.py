@@ -128,3 +128,33 @@ def test_what_walks_has_the_mass_that_mujoco_gives_it(name: str, tmp_path: Path)
     masses = [float(it) for it in re.findall(r"mass = ([0-9.e-]+) \[kg\]", scene.text)]
     assert np.isclose(sum(masses), model.body_mass.sum(), rtol=1e-12)
     assert len(scene.states) == model.nq + model.nv
+
+
+ELL = """<mujoco model="ell"><compiler angle="radian"/>
+<asset><mesh name="ell" file="ell.obj" scale="1 2 1" inertia="exact"/></asset>
+<worldbody><body name="b" pos="0 0 1" euler="0.1 0.2 0.3"><joint name="h" type="hinge" axis="0 1 0"/>
+  <geom type="mesh" mesh="ell" density="700" pos="0.1 0.2 0.3" euler="0.3 0.2 0.1"/>
+  <geom type="mesh" mesh="ell" contype="0" conaffinity="0" mass="2" pos="0 0.1 0"/>
+  <geom type="capsule" size="0.02" fromto="0 0 0 0 0 0.5" mass="0.3"/></body></worldbody></mujoco>"""
+
+
+def test_a_body_of_meshes_weighs_what_mujoco_says(tmp_path: Path) -> None:
+    """A prism over an L, which is not convex. MuJoCo keeps corners as numbers of 32 bits."""
+    mujoco = pytest.importorskip("mujoco")
+    outline = [(0, 0), (0.3, 0), (0.3, 0.1), (0.1, 0.1), (0.1, 0.3), (0, 0.3)]
+    corners = [f"v {x} {y} {z}" for z in (0, 0.2) for x, y in outline]
+    faces = [(1, 3, 2), (1, 4, 3), (1, 5, 4), (1, 6, 5), (7, 8, 9), (7, 9, 10), (7, 10, 11), (7, 11, 12)]
+    for at in range(6):
+        after = (at + 1) % 6
+        faces += [(at + 1, after + 1, after + 7), (at + 1, after + 7, at + 7)]
+    (tmp_path / "ell.obj").write_text("\n".join([*corners, *(f"f {a} {b} {c}" for a, b, c in faces)]) + "\n")
+    (tmp_path / "ell.xml").write_text(ELL)
+    text = imported(tmp_path / "ell.xml", tmp_path).text
+    model = mujoco.MjModel.from_xml_path(str(tmp_path / "ell.xml"))
+    body = text[text.index("body b") :]
+    number = lambda word: np.array([float(it) for it in re.search(rf"{word} = \(?([^\[)]*)", body)[1].split(",")])  # noqa: E731
+    assert np.isclose(number("mass")[0], model.body_mass[1], rtol=1e-6)
+    assert np.allclose(number("position"), model.body_ipos[1], rtol=1e-6)
+    (xx, yy, zz), (xy, xz, yz) = number("inertia"), number("products")
+    moments = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    assert np.allclose(moments, np.sort(model.body_inertia[1]), rtol=1e-5)

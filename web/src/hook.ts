@@ -24,7 +24,7 @@ export interface Hook {
   efforts(): Effort[];
   select(id: string | null): void;
   screen(id: string): { x: number; y: number } | null;
-  /// Where the arrows that move a frame are on the screen, one for each axis.
+  /// Where the arrows that move a frame are on the screen, one for each axis, and the knob that turns it.
   tips(): { x: number; y: number }[];
   camera(): { position: number[]; target: number[] };
   /// Shapes and curves, by id: how many triangles, and the extent in metres.

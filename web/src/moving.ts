@@ -12,8 +12,10 @@ import { store } from "./store";
 export const moved = store<string | null>(null);
 
 export const AXES = ["x", "y", "z"] as const;
+/// The place of the angle among what can be changed, behind those of the axes.
+export const TURN = 3;
 
-/// A coordinate in the axes of the parent, in metres; or why it cannot be changed.
+/// A coordinate in the axes of the parent, in metres, or the angle, in radians; or why it cannot be changed.
 export type Coordinate = { value: number } | { why: string };
 
 export interface Moving {
@@ -47,7 +49,7 @@ export function createMoving(editor: Editor, session: Session): Moving {
     move(frame, axis, value) {
       const handle = frame.handles[axis]!;
       const now = read(handle);
-      if ("why" in now) return state.notice.set({ text: `${frame.name} cannot be moved along ${AXES[axis]}: ${now.why}.`, hint: "", bad: true });
+      if ("why" in now) return state.notice.set({ text: `${frame.name} cannot be ${axis === TURN ? "turned" : `moved along ${AXES[axis]}`}: ${now.why}.`, hint: "", bad: true });
       if (Math.abs(now.value - value) < 1e-12) return;
       if (handle.type === "parameter") {
         const parameter = state.scene.get()!.parameters.find(({ name }) => name === handle.name)!;

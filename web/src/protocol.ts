@@ -677,14 +677,16 @@ export interface Frame {
    * and joints, in the world.
    */
   vectorsAt: number | null;
-  /** What a hand would change to move it along x, y and z of its parent. */
+  /** What a hand would change to move it along x, y and z of its parent, and to turn it. */
   handles: Handle[];
+  /** The axis about which it would be turned, in the axes of its parent; z, where it cannot be. */
+  axis: Vector;
   span: Span;
 }
 
-/** Where one coordinate of a position comes from in the text. */
+/** Where one coordinate of a position, or the angle of a rotation about an axis, comes from in the text. */
 export type Handle =
-  /** A number: where it stands, how many metres one of it is, and the unit to write after another one. Where the run starts from it, it has to begin anew. */
+  /** A number: where it stands, how many metres or radians one of it is, and the unit to write after another one. Where the run starts from it, it has to begin anew. */
   | { type: "literal"; span: Span; scale: number; unit: string; start: boolean }
   /** A parameter, or minus one: what to multiply it by. */
   | { type: "parameter"; name: string; sign: number }

@@ -2,7 +2,7 @@
 
 import { h, reveal } from "../dom";
 import { icon } from "../icons";
-import { AXES, moved, type Moving } from "../moving";
+import { AXES, moved, TURN, type Moving } from "../moving";
 import { readNumber, written } from "../number";
 import * as state from "../state";
 
@@ -17,21 +17,25 @@ export function createMovePanel(host: HTMLElement, moving: Moving): void {
     if (!frame) return panel.replaceChildren();
     const coordinates = moving.coordinates(frame);
     const fields = coordinates.map((coordinate, axis) => {
-      const name = AXES[axis]!;
+      // Angles are shown in degrees, to a billionth of one.
+      const [name, unit, scale] = axis === TURN ? ["angle", "°", Math.PI / 180] as const : [AXES[axis]!, "m", 1] as const;
       const fixed = "why" in coordinate;
-      const field = h("input", { type: "text", inputmode: "decimal", "aria-label": `${name} of ${frame.name}, in m`, disabled: fixed, value: fixed ? "" : written(coordinate.value), spellcheck: "false" });
+      const shown = fixed ? "" : written(scale === 1 ? coordinate.value : Math.round((coordinate.value / scale) * 1e9) / 1e9);
+      const field = h("input", { type: "text", inputmode: "decimal", "aria-label": `${name} of ${frame.name}, in ${unit}`, disabled: fixed, value: shown, spellcheck: "false" });
       field.addEventListener("change", () => {
         const value = readNumber(field.value);
         field.setAttribute("aria-invalid", String(value === null));
-        if (value !== null) moving.move(frame, axis, value);
+        if (value !== null) moving.move(frame, axis, value * scale);
       });
       return h("label", { class: `axis-${name}`, title: fixed ? coordinate.why : null }, h("span", {}, name), field);
     });
-    const why = [...new Set(coordinates.flatMap((coordinate, axis) => ("why" in coordinate ? [`${AXES[axis]}: ${coordinate.why}`] : [])))];
+    const why = [...new Set(coordinates.flatMap((coordinate, axis) => ("why" in coordinate ? [`${AXES[axis] ?? "angle"}: ${coordinate.why}`] : [])))];
     panel.replaceChildren(
       h("strong", {}, frame.name),
-      ...fields,
+      ...fields.slice(0, TURN),
       h("span", { class: "quiet" }, "m"),
+      ...fields.slice(TURN),
+      h("span", { class: "quiet" }, "°"),
       h("button", { class: "small", type: "button", "aria-label": "Stop moving it", onclick: () => moved.set(null) }, icon("close")),
       ...why.map((words) => h("p", { class: "quiet" }, words)),
     );

@@ -14,6 +14,10 @@ gravity 9.81 [m/s^2]   // as everywhere
 
 body lamp { position = (0.5 [m],   -40 [cm], height); mass = 1 [kg] } // stands
 body ball { position = (0, 0, free); mass = 1 [kg] }
+frame vane in lamp { position = (0, 0, 20 [cm]); rotation = about z 30 [deg] } // turns
+frame swing { position = (-1, 0, 1) [m]; rotation = about y free }
+body bob in swing { position = (0, 0, -50 [cm]); mass = 1 [kg] }
+initially swing.angle == 0.5
 body odd { position = (1 [m], 2 * height - 1 [m], 0); mass = 1 [kg] }
 initially ball.position.z == 1.5 [m]
 
@@ -114,6 +118,44 @@ test("what moves freely is moved at its start, and begins there", async () => {
   await page.press("[aria-label='z of ball, in m']", "Enter");
   await until(page, "Math.abs(window.ansatz.poses().ball.position[2] - 3) < 1e-9 && window.ansatz.state().t === 0");
   expect(await text()).toContain("initially ball.position.z == 3 [m]");
+});
+
+test("pulling at the ring turns a frame: the one number of its angle changes", async () => {
+  await begin("vane");
+  expect(await violations(page)).toEqual([]);
+  const before = await text();
+  const revision = (await ask(page, (ansatz) => ansatz.state())).revision;
+  const knob = (await ask(page, (ansatz) => ansatz.tips()))[3]!;
+  const root = (await page.evaluate('window.ansatz.screen("frame:vane")')) as { x: number; y: number };
+  // A quarter of the way round, as it looks on the screen.
+  const to = { x: root.x - (knob.y - root.y), y: root.y + (knob.x - root.x) };
+  await page.mouse.move(knob.x, knob.y);
+  await page.mouse.down();
+  await page.mouse.move((knob.x + to.x) / 2, (knob.y + to.y) / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await keep(page, "turning");
+  await page.mouse.up();
+  await until(page, `window.ansatz.state().revision > ${revision}`);
+  const after = await text();
+  const degrees = Number(/about z (-?[\d.]+) \[deg\]/.exec(after)![1]);
+  expect(degrees).not.toBe(30);
+  expect(Math.abs(degrees / 5 - Math.round(degrees / 5)), "snapping").toBeLessThan(1e-9);
+  expect(after).toBe(before.replace("about z 30 [deg]", `about z ${/about z (-?[\d.]+)/.exec(after)![1]} [deg]`));
+  await page.click(".cm-content");
+  await page.keyboard.press("Control+z");
+  await until(page, `window.ansatz.state().revision > ${revision + 1}`);
+  expect(await text()).toBe(before);
+});
+
+test("what turns freely is turned at its start; what has no rotation says so", async () => {
+  await begin("swing");
+  await page.fill("[aria-label='angle of swing, in °']", "90");
+  await page.press("[aria-label='angle of swing, in °']", "Enter");
+  await until(page, "Math.abs(Math.abs(window.ansatz.poses().swing.rotation[2]) - Math.SQRT1_2) < 1e-9 && window.ansatz.state().t === 0");
+  expect(await text()).toMatch(/initially swing.angle == 1\.57079632/);
+  await begin("odd");
+  expect(await page.locator("[aria-label='angle of odd, in °']").isDisabled()).toBe(true);
+  expect(await page.textContent("#move")).toContain("angle: no rotation is written for it");
 });
 
 test("browsers had nothing to complain of", () => expect(studio.complaints).toEqual([]));

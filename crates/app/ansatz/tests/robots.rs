@@ -213,6 +213,101 @@ fn a_four_bar_stays_closed() {
     assert!(widest > 0.5, "{widest}");
 }
 
+/// Two bars hang on the world, and a third joins them by hinges: each link but one is held by one joint, `right` by two.
+const LOOP: &str = r#"<sdf version="1.10"><model name="four bar">
+  <link name="left"><pose>0 0 2 0 0 0</pose><inertial><pose>0.3 0 -0.4 0 0 0</pose><mass>0.7</mass>
+    <inertia><ixx>0.02</ixx><iyy>0.05</iyy><izz>0.03</izz></inertia></inertial></link>
+  <link name="coupler"><pose relative_to="left">0.6 0 -0.8 0 0 0.3</pose><inertial><pose>0.7 0 0 0 0 0</pose><mass>1.1</mass>
+    <inertia><ixx>0.01</ixx><iyy>0.2</iyy><izz>0.2</izz></inertia></inertial></link>
+  <link name="right"><pose>1.5 0 2 0 0 0</pose><inertial><pose>0.3 0 -0.4 0 0 0</pose><mass>0.7</mass>
+    <inertia><ixx>0.02</ixx><iyy>0.05</iyy><izz>0.03</izz></inertia></inertial></link>
+  <joint name="a" type="revolute"><parent>world</parent><child>left</child><axis><xyz>0 1 0</xyz></axis></joint>
+  <joint name="b" type="revolute"><parent>left</parent><child>coupler</child><axis><xyz expressed_in="__model__">0 1 0</xyz></axis></joint>
+  <joint name="c" type="revolute"><parent>world</parent><child>right</child><axis><xyz>0 1 0</xyz></axis></joint>
+  <joint name="d" type="KIND"><pose>0.6 0 -0.8 0 0 0</pose><parent>coupler</parent><child>right</child><axis><xyz>0 1 0</xyz></axis></joint>
+</model></sdf>"#;
+
+/// A parallelogram: both bars turn alike, the third keeps its direction, and energy is kept. It is the same whichever joint closes it.
+#[test]
+fn a_loop_of_sdf_moves_as_its_energy_says() {
+    let (g, inertia) = (9.81, 2.0 * (0.05 + 0.7 * 0.25) + 1.1);
+    // What is lifted, by its place as seen from a pivot: two bars, and the third, whose points all move as the ends of those do.
+    let lifted = |angle: f64| {
+        let height = |x: f64, z: f64| z * libm::cos(angle) - x * libm::sin(angle);
+        2.0 * 0.7 * height(0.3, -0.4) + 1.1 * height(0.6, -0.8)
+    };
+    for kind in ["revolute", "ball", "universal"] {
+        let text = import(&LOOP.replace("KIND", kind)).text.expect("a mechanism");
+        let text = format!("{text}\nplot a.angle', b.vector(1, 0, 0) · (1, 0, 0)\n");
+        let options = Options { tolerance: 1e-10, ..Options::default() };
+        let scene = Scene::compile("loop", &text, &options).unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut instance = scene.instance().unwrap_or_else(|error| panic!("{error}"));
+        instance.start().unwrap_or_else(|error| panic!("{error}"));
+        let place = |name: &str| scene.outputs().iter().position(|it| it == name).unwrap_or_else(|| panic!("{name}"));
+        let (mut widest, mut last) = (0.0_f64, 0.0);
+        for step in 1..40 {
+            instance.advance_to(0.05 * f64::from(step)).unwrap_or_else(|error| panic!("{error}"));
+            let row = instance.row();
+            let (angle, rate) = (row[place("a.angle")], row[place("a.angle'")]);
+            assert!((angle - row[place("c.angle")]).abs() < 1e-8);
+            last = row[row.len() - 1];
+            let energy = inertia / 2.0 * rate * rate + g * (lifted(angle) - lifted(0.0));
+            assert!(energy.abs() < 1e-7, "{kind}: {energy} at {step}");
+            widest = widest.max(angle.abs());
+        }
+        assert!(widest > 0.9 && (last - 1.0).abs() < 1e-8, "{widest} {last}");
+    }
+}
+
+/// A door on two hinges, whose axes differ in the file by what 1.5708 is less than a right angle; and two links that are welded twice.
+#[test]
+fn nearly_right_angles_in_a_loop_are_right_ones() {
+    let inertial = "<inertial><pose>0.4 0 0 0 0 0</pose><mass>3</mass><inertia><ixx>0.1</ixx><iyy>0.1</iyy><izz>0.2</izz></inertia></inertial>";
+    let door = |second: f64| {
+        format!(
+            "<sdf version='1.9'><model name='door'><link name='leaf'>{inertial}</link><link name='knob'><pose>0.8 0 0 0 0 0</pose>{inertial}</link>\
+             <joint name='low' type='revolute'><parent>world</parent><child>leaf</child><axis><xyz>0 0 1</xyz></axis></joint>\
+             <joint name='high' type='revolute'><pose>0 0 1 {second} 0 0</pose><parent>world</parent><child>leaf</child><axis><xyz>0 1 0</xyz></axis></joint>\
+             <joint name='screw' type='fixed'><parent>leaf</parent><child>knob</child></joint>\
+             <joint name='glue' type='fixed'><pose>-0.1 0 0 0.2 0 0</pose><parent>knob</parent><child>leaf</child></joint></model></sdf>"
+        )
+    };
+    let imported = import(&door(1.5708));
+    let said: Vec<String> = imported.diagnostics.iter().map(|it| it.message.clone()).collect();
+    assert!(said.iter().any(|it| it.contains("`high` is off a straight one by 3.7e-6 rad")), "{said:?}");
+    let text = imported.text.expect("a door");
+    assert_eq!(text.matches("\njoin ").count(), 1, "{text}");
+    let text = format!("{text}\ninitially low.angle' == 2 [rad/s]\n");
+    let scene = Scene::compile("door", &text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut instance = scene.instance().unwrap_or_else(|error| panic!("{error}"));
+    instance.start().unwrap_or_else(|error| panic!("{error}"));
+    instance.advance_to(1.0).unwrap_or_else(|error| panic!("{error}"));
+    // Nothing brakes it.
+    assert!((instance.row()[0] - 2.0).abs() < 1e-8, "{}", instance.row()[0]);
+    // An axis that is really another one holds the door fast, which is no rounding.
+    let other = import(&door(1.4)).text.expect("a door");
+    assert!(!other.contains("axis: (0, 0, 1)"), "{other}");
+}
+
+/// A body that moves freely, welded to a pendulum: both swing as one, from the horizontal.
+#[test]
+fn what_is_welded_moves_as_one() {
+    let text = r#"<mujoco><worldbody>
+      <body name="arm"><joint name="h" axis="0 1 0"/><inertial pos="1 0 0" mass="1" diaginertia="0.1 0.1 0.1"/></body>
+      <body name="load" pos="1.5 0 0" euler="0 0 90"><freejoint/><inertial pos="0 0 0" mass="2" diaginertia="0.2 0.3 0.2"/></body>
+    </worldbody><equality><weld body1="arm" body2="load"/></equality></mujoco>"#;
+    let text = format!("{}\nplot h.angle'\n", import(text).text.expect("a mechanism"));
+    let scene = Scene::compile("weld", &text, &Options::default()).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let mut instance = scene.instance().unwrap_or_else(|error| panic!("{error}"));
+    instance.start().unwrap_or_else(|error| panic!("{error}"));
+    instance.advance_to(0.5).unwrap_or_else(|error| panic!("{error}"));
+    let [angle, rate] = [0, 1].map(|at| instance.row()[at]);
+    // The load is turned about z, so its moment about y is that about its own x.
+    let inertia = 1.0 + 0.1 + 2.0 * 2.25 + 0.2;
+    let energy = inertia / 2.0 * rate * rate - 9.81 * (1.0 + 2.0 * 1.5) * libm::sin(angle);
+    assert!(angle > 0.5 && energy.abs() < 1e-6, "{angle} {energy}");
+}
+
 #[test]
 fn a_hinge_has_its_geoms_its_rotor_and_its_spring() {
     let text = r#"<mujoco><option gravity="0 0 -10"/><worldbody><body name="door" pos="0 0 1" euler="0 0 30">

@@ -1,6 +1,11 @@
 //! Units of other simulators as parts of scenes. Those of the tests are written in C for them, and compiled where there is a compiler; what they should do
 //! is known in closed form.
 
+#[path = "units/hostile.rs"]
+mod hostile;
+#[path = "units/reference.rs"]
+mod reference;
+
 use std::io::{Cursor, Write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;

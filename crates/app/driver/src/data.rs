@@ -149,3 +149,53 @@ fn column(at: usize, (text, span): (&str, Span), is_named: bool) -> DataColumn {
         None => DataColumn { name: text.to_string(), ..unnamed() },
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use base::Random;
+
+    use super::*;
+
+    const TABLE: &str = "# gusts\nt [s], \"wind\" [m/s], from\n0, 1.5, -2\n0.5, 2e-3, 7\n\n1.25, 0, 1e3\n";
+
+    /// What chance has changed, cut off and doubled is refused at a place in it, or is columns of one length, the first of which ascends.
+    #[test]
+    fn tables_that_chance_has_changed_are_refused_or_read() {
+        let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+        let (trials, first) = (number("ANSATZ_FUZZ_TRIALS").unwrap_or(5000), number("ANSATZ_FUZZ_SEED").unwrap_or(1));
+        let pieces = [
+            "nan", "inf", "1e308", "-1e400", ",", ";", "\t", "\n", "\r\n", "\"", "#", "[", "]", "\u{202e}", "\0",
+            "0x1", "θ", "",
+        ];
+        for seed in first..first + trials {
+            let mut random = Random::new(seed);
+            let mut text: Vec<char> = TABLE.chars().collect();
+            for _ in 0..=random.below(5) {
+                let (a, b) = (random.below(text.len() + 1), random.below(text.len() + 1));
+                let (low, high) = (a.min(b), a.max(b).min(a.min(b) + 12));
+                let copied: String = text[low..high].iter().collect();
+                let put = if random.chance(0.3) { copied.as_str() } else { random.pick(&pieces) };
+                let replaced = if random.chance(0.5) { low..high } else { low..low };
+                text.splice(replaced, put.chars());
+            }
+            let text: String = text.into_iter().collect();
+            match columns(SourceId(0), &text) {
+                Ok(columns) => {
+                    let rows = columns[0].values.len();
+                    assert!(rows >= 2 && columns.iter().all(|column| column.values.len() == rows), "seed {seed}");
+                    assert!(columns[0].values.windows(2).all(|pair| pair[0] < pair[1]), "seed {seed}");
+                    assert!(
+                        columns.iter().flat_map(|column| &column.values).all(|value| value.is_finite()),
+                        "seed {seed}"
+                    );
+                }
+                Err(found) => {
+                    assert!(!found.message.is_empty(), "seed {seed}");
+                    let inside =
+                        |span: Span| span.start as usize <= text.len() && text.is_char_boundary(span.start as usize);
+                    assert!(found.labels.iter().all(|label| inside(label.span)), "seed {seed}: {text:?}");
+                }
+            }
+        }
+    }
+}

@@ -135,8 +135,18 @@ fn read(used: &UsedFile, folder: Option<&Path>) -> Result<Imported, String> {
 /// The quantities and laws of a unit of another simulator.
 #[cfg(not(target_arch = "wasm32"))]
 fn unit(bytes: &[u8]) -> Result<Imported, String> {
-    let text = fmu::read(bytes)?;
-    Ok(Imported { text: Some(text), diagnostics: Diagnostics::default(), sources: Sources::default() })
+    let (text, left_out) = fmu::read(bytes)?;
+    let mut diagnostics = Diagnostics::default();
+    if let Some(first) = left_out.first() {
+        let count = base::counted(left_out.len(), "variable of the unit is", "variables of the unit are");
+        let message = format!("{count} left out, and keep what they have at the start");
+        let note = format!(
+            "the first is `{}`; texts, bytes, and arrays of more than 400 numbers are not read",
+            base::visible(first)
+        );
+        diagnostics.report(Diagnostic::warning(formats::MODEL_LEFT_OUT, message).note(note));
+    }
+    Ok(Imported { text: Some(text), diagnostics, sources: Sources::default() })
 }
 
 #[cfg(target_arch = "wasm32")]

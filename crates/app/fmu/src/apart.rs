@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::archive::Unpacked;
 use crate::calls::{self, Told};
-use crate::description::{Description, Interface, Number};
+use crate::description::{Called, Description, Interface, Number};
 
 /// In seconds of computing, for one message: what takes longer never comes back.
 const PATIENCE: i64 = 60;
@@ -37,10 +37,11 @@ enum Order {
     Step,
     Set,
     All,
-    Slopes,
+    Slope,
+    Tick,
 }
 
-const ORDERS: [Order; 15] = [
+const ORDERS: [Order; 16] = [
     Order::New,
     Order::Free,
     Order::EnterInitialization,
@@ -55,10 +56,23 @@ const ORDERS: [Order; 15] = [
     Order::Step,
     Order::Set,
     Order::All,
-    Order::Slopes,
+    Order::Slope,
+    Order::Tick,
 ];
 
-const NUMBERS: [Number; 5] = [Number::Float64, Number::Float32, Number::Int32, Number::Int64, Number::Boolean];
+const NUMBERS: [Number; 11] = [
+    Number::Float64,
+    Number::Float32,
+    Number::Int8,
+    Number::UInt8,
+    Number::Int16,
+    Number::UInt16,
+    Number::Int32,
+    Number::UInt32,
+    Number::Int64,
+    Number::UInt64,
+    Number::Boolean,
+];
 
 /// A library that is loaded in a process of its own.
 pub struct Loaded {
@@ -251,19 +265,24 @@ impl Instance {
         self.now(Order::Step, [time, length]).map(drop)
     }
 
-    pub fn set(&self, variable: (Number, u32), value: f64) -> Result<(), String> {
-        self.later(Order::Set, named(variable).into_iter().chain([value]))
+    pub fn set(&self, variable: Called, values: &[f64]) -> Result<(), String> {
+        self.later(Order::Set, named(variable).into_iter().chain(values.iter().copied()))
+    }
+
+    pub fn tick(&self, clock: u32) -> Result<(), String> {
+        self.later(Order::Tick, [f64::from(clock)])
     }
 
     /// Rates, variables and indicators.
-    pub fn all(&self, rates: usize, of: &[(Number, u32)], indicators: usize) -> Result<Vec<f64>, String> {
+    pub fn all(&self, rates: usize, of: &[Called], indicators: usize) -> Result<Vec<f64>, String> {
         let variables = of.iter().flat_map(|&variable| named(variable));
         self.now(Order::All, [rates as f64, indicators as f64].into_iter().chain(variables))
     }
 
-    /// How some variables change with one.
-    pub fn slopes(&self, of: &[u32], by: u32) -> Result<Vec<f64>, String> {
-        self.now(Order::Slopes, std::iter::once(by).chain(of.iter().copied()).map(f64::from))
+    pub fn slope(&self, (of, row): (Called, usize), (by, column): (Called, usize)) -> Result<f64, String> {
+        let places = [row as f64, column as f64];
+        let found = self.now(Order::Slope, named(of).into_iter().chain(named(by)).chain(places))?;
+        Ok(found[0])
     }
 }
 
@@ -273,13 +292,13 @@ impl Drop for Instance {
     }
 }
 
-fn named((number, reference): (Number, u32)) -> [f64; 2] {
-    let place = NUMBERS.iter().position(|known| *known == number).unwrap_or(0);
-    [place as f64, f64::from(reference)]
+fn named(called: Called) -> [f64; 3] {
+    let place = NUMBERS.iter().position(|known| *known == called.number).unwrap_or(0);
+    [place as f64, f64::from(called.reference), called.length as f64]
 }
 
-fn variable(numbers: &[f64]) -> (Number, u32) {
-    (NUMBERS[numbers[0] as usize], numbers[1] as u32)
+fn variable(numbers: &[f64]) -> Called {
+    Called { number: NUMBERS[numbers[0] as usize], reference: numbers[1] as u32, length: numbers[2] as usize }
 }
 
 /// The life of the copy: it never returns, so nothing of what this process has open is closed or removed twice.
@@ -384,14 +403,15 @@ fn done(order: Order, instance: &calls::Instance, numbers: &[f64]) -> Result<Vec
         Order::States => instance.states(numbers[0] as usize),
         Order::Indicators => instance.indicators(numbers[0] as usize),
         Order::Step => nothing(instance.step(numbers[0], numbers[1])),
-        Order::Set => nothing(instance.set(variable(numbers), numbers[2])),
+        Order::Set => nothing(instance.set(variable(numbers), &numbers[3..])),
+        Order::Tick => nothing(instance.tick(numbers[0] as u32)),
         Order::All => {
-            let variables: Vec<(Number, u32)> = numbers[2..].chunks_exact(2).map(variable).collect();
+            let variables: Vec<Called> = numbers[2..].chunks_exact(3).map(variable).collect();
             instance.all(numbers[0] as usize, &variables, numbers[1] as usize)
         }
-        Order::Slopes => {
-            let of: Vec<u32> = numbers[1..].iter().map(|&it| it as u32).collect();
-            instance.slopes(&of, numbers[0] as u32)
+        Order::Slope => {
+            let (of, by) = (variable(numbers), variable(&numbers[3..]));
+            instance.slope((of, numbers[6] as usize), (by, numbers[7] as usize)).map(|slope| vec![slope])
         }
         // They belong to no instance that is there.
         Order::New | Order::Free => Ok(Vec::new()),

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use libloading::Library;
 
 use crate::archive::Unpacked;
-use crate::description::{Description, Interface, Number};
+use crate::description::{Called, Description, Interface, Number};
 
 thread_local! {
     /// What a library said, or what was wrong with it; the newest. Runs in other threads have words of their own.
@@ -388,10 +388,10 @@ impl Instance {
     }
 
     /// Rates, variables and indicators.
-    pub fn all(&self, rates: usize, of: &[(Number, u32)], indicators: usize) -> Result<Vec<f64>, String> {
+    pub fn all(&self, rates: usize, of: &[Called], indicators: usize) -> Result<Vec<f64>, String> {
         let mut values = self.rates(rates)?;
         for &variable in of {
-            values.push(self.get(variable)?);
+            values.extend(self.get(variable)?);
         }
         values.extend(self.indicators(indicators)?);
         Ok(values)
@@ -421,69 +421,112 @@ impl Instance {
         }
     }
 
-    pub fn set(&self, (number, reference): (Number, u32), value: f64) -> Result<(), String> {
-        match number {
-            Number::Float64 => self.put("Float64", "Real", reference, value),
-            Number::Float32 => self.put("Float32", "Real", reference, value as f32),
-            Number::Int32 => self.put("Int32", "Integer", reference, value.round() as i32),
-            Number::Int64 => self.put("Int64", "Integer", reference, value.round() as i64),
-            Number::Boolean if self.of.version == 2 => self.put("", "Boolean", reference, i32::from(value > 0.5)),
-            Number::Boolean => self.put("Boolean", "", reference, value > 0.5),
+    /// Gives a variable all of its numbers.
+    pub fn set(&self, called: Called, values: &[f64]) -> Result<(), String> {
+        // In FMI 2.0 a truth value is a whole number.
+        match called.number {
+            Number::Float64 => self.put("Float64", "Real", called, values, |value| value),
+            Number::Float32 => self.put("Float32", "Real", called, values, |value| value as f32),
+            Number::Int8 => self.put("Int8", "Integer", called, values, |value| value.round() as i8),
+            Number::UInt8 => self.put("UInt8", "Integer", called, values, |value| value.round() as u8),
+            Number::Int16 => self.put("Int16", "Integer", called, values, |value| value.round() as i16),
+            Number::UInt16 => self.put("UInt16", "Integer", called, values, |value| value.round() as u16),
+            Number::Int32 => self.put("Int32", "Integer", called, values, |value| value.round() as i32),
+            Number::UInt32 => self.put("UInt32", "Integer", called, values, |value| value.round() as u32),
+            Number::Int64 => self.put("Int64", "Integer", called, values, |value| value.round() as i64),
+            Number::UInt64 => self.put("UInt64", "Integer", called, values, |value| value.round() as u64),
+            Number::Boolean if self.of.version == 2 => {
+                self.put("", "Boolean", called, values, |value| i32::from(value > 0.5))
+            }
+            Number::Boolean => self.put("Boolean", "", called, values, |value| value > 0.5),
         }
     }
 
-    fn get(&self, (number, reference): (Number, u32)) -> Result<f64, String> {
-        match number {
-            Number::Float64 => self.take("Float64", "Real", reference, f64::NAN),
-            Number::Float32 => self.take("Float32", "Real", reference, f32::NAN).map(f64::from),
-            Number::Int32 => self.take("Int32", "Integer", reference, 0i32).map(f64::from),
-            Number::Int64 => self.take("Int64", "Integer", reference, 0i64).map(|value| value as f64),
-            Number::Boolean if self.of.version == 2 => self.take("", "Boolean", reference, 0i32).map(f64::from),
-            Number::Boolean => self.take("Boolean", "", reference, 0u8).map(|value| f64::from(u8::from(value != 0))),
+    fn get(&self, called: Called) -> Result<Vec<f64>, String> {
+        match called.number {
+            Number::Float64 => self.take("Float64", "Real", called, f64::NAN, |value| value),
+            Number::Float32 => self.take("Float32", "Real", called, f32::NAN, f64::from),
+            Number::Int8 => self.take("Int8", "Integer", called, 0_i8, f64::from),
+            Number::UInt8 => self.take("UInt8", "Integer", called, 0_u8, f64::from),
+            Number::Int16 => self.take("Int16", "Integer", called, 0_i16, f64::from),
+            Number::UInt16 => self.take("UInt16", "Integer", called, 0_u16, f64::from),
+            Number::Int32 => self.take("Int32", "Integer", called, 0_i32, f64::from),
+            Number::UInt32 => self.take("UInt32", "Integer", called, 0_u32, f64::from),
+            Number::Int64 => self.take("Int64", "Integer", called, 0_i64, |value| value as f64),
+            Number::UInt64 => self.take("UInt64", "Integer", called, 0_u64, |value| value as f64),
+            Number::Boolean if self.of.version == 2 => self.take("", "Boolean", called, 0_i32, f64::from),
+            Number::Boolean => self.take("Boolean", "", called, 0_u8, |value| f64::from(u8::from(value != 0))),
         }
     }
 
-    fn put<T>(&self, three: &str, two: &str, reference: u32, value: T) -> Result<(), String> {
+    fn put<T>(
+        &self,
+        three: &str,
+        two: &str,
+        called: Called,
+        values: &[f64],
+        own: impl Fn(f64) -> T,
+    ) -> Result<(), String> {
         let name = format!("Set{}", if self.of.version == 2 { two } else { three });
-        // SAFETY: as in `plain`; one reference and one value of the type that the name says.
+        let (reference, values) = (&raw const called.reference, values.iter().map(|&it| own(it)).collect::<Vec<T>>());
+        // SAFETY: as in `plain`; one reference, and as many values of the type that the name says as are told.
         let status = unsafe {
             if self.of.version == 2 {
                 type Form<T> = unsafe extern "C" fn(Handle, *const u32, usize, *const T) -> Status;
-                self.of.function::<Form<T>>(&name)?(self.handle, &raw const reference, 1, &raw const value)
+                self.of.function::<Form<T>>(&name)?(self.handle, reference, 1, values.as_ptr())
             } else {
                 type Form<T> = unsafe extern "C" fn(Handle, *const u32, usize, *const T, usize) -> Status;
-                self.of.function::<Form<T>>(&name)?(self.handle, &raw const reference, 1, &raw const value, 1)
+                self.of.function::<Form<T>>(&name)?(self.handle, reference, 1, values.as_ptr(), values.len())
             }
         };
         self.checked(&name, status)
     }
 
-    fn take<T>(&self, three: &str, two: &str, reference: u32, mut value: T) -> Result<T, String> {
+    fn take<T: Copy>(
+        &self,
+        three: &str,
+        two: &str,
+        called: Called,
+        empty: T,
+        number: impl Fn(T) -> f64,
+    ) -> Result<Vec<f64>, String> {
         let name = format!("Get{}", if self.of.version == 2 { two } else { three });
-        // SAFETY: as in `put`.
+        let (reference, mut values) = (&raw const called.reference, vec![empty; called.length]);
+        // SAFETY: as in `put`; there is room for as many values as are told.
         let status = unsafe {
             if self.of.version == 2 {
                 type Form<T> = unsafe extern "C" fn(Handle, *const u32, usize, *mut T) -> Status;
-                self.of.function::<Form<T>>(&name)?(self.handle, &raw const reference, 1, &raw mut value)
+                self.of.function::<Form<T>>(&name)?(self.handle, reference, 1, values.as_mut_ptr())
             } else {
                 type Form<T> = unsafe extern "C" fn(Handle, *const u32, usize, *mut T, usize) -> Status;
-                self.of.function::<Form<T>>(&name)?(self.handle, &raw const reference, 1, &raw mut value, 1)
+                self.of.function::<Form<T>>(&name)?(self.handle, reference, 1, values.as_mut_ptr(), values.len())
             }
         };
-        self.checked(&name, status).map(|()| value)
+        self.checked(&name, status).map(|()| values.into_iter().map(number).collect())
     }
 
-    /// How some variables change with one.
-    pub fn slopes(&self, of: &[u32], by: u32) -> Result<Vec<f64>, String> {
-        let (name, seed) = ("GetDirectionalDerivative", 1.0f64);
-        let mut slopes = vec![f64::NAN; of.len()];
-        // SAFETY: as in `plain`; as many numbers go in and out as the library is told.
+    /// Lets a clock tick, in Event Mode.
+    pub fn tick(&self, clock: u32) -> Result<(), String> {
+        let name = "SetClock";
+        let set = self.of.function::<unsafe extern "C" fn(Handle, *const u32, usize, *const bool) -> Status>(name)?;
+        let ticks = true;
+        // SAFETY: as in `plain`; one reference and one truth value.
+        self.checked(name, unsafe { set(self.handle, &raw const clock, 1, &raw const ticks) })
+    }
+
+    /// How a number of one variable changes with a number of another; places are those in their arrays.
+    pub fn slope(&self, (of, row): (Called, usize), (by, column): (Called, usize)) -> Result<f64, String> {
+        let name = "GetDirectionalDerivative";
+        let mut seed = vec![0.0; by.length];
+        seed[column] = 1.0;
+        let mut slopes = vec![f64::NAN; of.length];
+        // SAFETY: as in `plain`; as many numbers go in and out as the library is told, or as the variables have.
         let status = unsafe {
-            let (unknowns, count, known, seed) = (of.as_ptr(), of.len(), &raw const by, &raw const seed);
+            let (unknown, known) = (&raw const of.reference, &raw const by.reference);
             if self.of.version == 2 {
                 type Form =
                     unsafe extern "C" fn(Handle, *const u32, usize, *const u32, usize, *const f64, *mut f64) -> Status;
-                self.of.function::<Form>(name)?(self.handle, unknowns, count, known, 1, seed, slopes.as_mut_ptr())
+                self.of.function::<Form>(name)?(self.handle, unknown, 1, known, 1, seed.as_ptr(), slopes.as_mut_ptr())
             } else {
                 type Form = unsafe extern "C" fn(
                     Handle,
@@ -497,10 +540,11 @@ impl Instance {
                     usize,
                 ) -> Status;
                 let function = self.of.function::<Form>(name)?;
-                function(self.handle, unknowns, count, known, 1, seed, 1, slopes.as_mut_ptr(), count)
+                let (seed, length) = (seed.as_ptr(), seed.len());
+                function(self.handle, unknown, 1, known, 1, seed, length, slopes.as_mut_ptr(), of.length)
             }
         };
-        self.checked(name, status).map(|()| slopes)
+        self.checked(name, status).map(|()| slopes[row])
     }
 }
 

@@ -25,13 +25,15 @@ use crate::apart::{Instance, Loaded};
 use crate::calls::{Instance, Loaded};
 use crate::unit::Unit;
 
-/// The members of a unit as a text of the language, or why it cannot be used.
-pub fn read(bytes: &[u8]) -> Result<String, String> {
+/// The members of a unit as a text of the language, and the names of inputs, outputs and parameters that have none there: texts, bytes, and arrays that are
+/// too long. Or why it cannot be used.
+pub fn read(bytes: &[u8]) -> Result<(String, Vec<String>), String> {
     let archive = archive::open(bytes)?;
     let description = description::read(&archive.description)?;
     let usable = description.usable()?;
     archive.check_library(&description, usable)?;
-    text::members(&description, usable, number_of(bytes, || Unit::new(archive, description.clone(), usable)))
+    let number = number_of(bytes, || Unit::new(archive, description.clone(), usable));
+    Ok((text::members(&description, usable, number)?, description.left_out))
 }
 
 /// What a library said last in this thread when it could not go on, for the message of a run that ended by it.

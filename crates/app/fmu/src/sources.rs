@@ -50,6 +50,9 @@ pub fn read(kind: &Kind, build: Option<&str>, names: &[String]) -> Result<Source
 }
 
 fn built(text: &str, identifier: &str) -> Result<Sources, String> {
+    if formats::too_many_attributes(text).is_some() {
+        return Err("an element of its `buildDescription.xml` has more than 500 attributes".to_string());
+    }
     let options = ParsingOptions { nodes_limit: 100_000, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options);
     let document = document.map_err(|error| format!("its `buildDescription.xml` cannot be read: {error}"))?;

@@ -9,6 +9,8 @@ use crate::values::{Asked, Layout};
 
 /// Larger units have equations of more arguments than anyone can wait for.
 const MOST_ARGUMENTS: usize = 500;
+/// Each is a quantity with a law, and to compile ten thousand of those takes minutes.
+const MOST_OUTPUTS: usize = 2000;
 
 /// Needs: the number under which programs call the unit.
 pub fn members(description: &Description, interface: Interface, number: usize) -> Result<String, String> {
@@ -16,6 +18,9 @@ pub fn members(description: &Description, interface: Interface, number: usize) -
     if layout.arguments() > MOST_ARGUMENTS {
         let count = layout.arguments();
         return Err(format!("it has {count} parameters, states and inputs; more than {MOST_ARGUMENTS} are too many"));
+    }
+    if layout.outputs.len() > MOST_OUTPUTS {
+        return Err(format!("it has {} outputs; more than {MOST_OUTPUTS} are too many", layout.outputs.len()));
     }
     let mut names = Names::default();
     // What the text itself declares.

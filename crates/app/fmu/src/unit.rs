@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::archive::Archive;
 use crate::calls::remember;
-use crate::description::{Description, Interface, Number};
+use crate::description::{Called, Description, Interface, Number};
 use crate::nodes::{Known, Node, NodeId, Nodes};
 use crate::values::{Asked, Layout};
 use crate::{Instance, Loaded};
@@ -146,8 +146,9 @@ impl Unit {
         let place = self.place(running, node)?;
         let instance = &running.instances[place].instance;
         self.hand_over(instance, &call)?;
-        let [of, with] = [unknown, known].map(|at| self.description.variables[at].reference);
-        let slope = instance.slopes(&[of], with)?[0];
+        let called = |at: usize| self.description.called(at).map(|it| (it, self.description.variables[at].element));
+        let (Some(of), Some(by)) = (called(unknown), called(known)) else { return Ok(None) };
+        let slope = instance.slope(of, by)?;
         Ok(Some(slope * self.description.unit(measured).factor / self.description.unit(known).factor))
     }
 
@@ -168,9 +169,9 @@ impl Unit {
                 Ok(self.outside(self.layout.outputs[at], value))
             }
             Asked::Margin(at) => {
+                let value = self.evaluated(running, &call, arguments)?[states + outputs + at];
                 let node = self.node(running, &call)?;
-                let side = running.nodes.get(node).known.sides[at];
-                Ok(side * self.evaluated(running, &call, arguments)?[states + outputs + at])
+                Ok(running.nodes.get(node).known.sides[at] * value)
             }
             Asked::Due => {
                 let node = self.node(running, &call)?;
@@ -272,15 +273,14 @@ impl Unit {
         }
         let instance = Instance::new(&loaded)?;
         let chosen = self.layout.starts.iter().map(|&at| self.description.states[at].variable);
-        for (variable, &value) in self.layout.parameters.iter().copied().chain(chosen).zip(given) {
-            self.set(&instance, variable, value)?;
-        }
+        let variables: Vec<usize> = self.layout.parameters.iter().copied().chain(chosen).collect();
+        self.set(&instance, &variables, given)?;
         instance.enter_initialization()?;
         self.set_inputs(&instance, inputs)?;
         instance.exit_initialization()?;
         let known = match self.interface {
             Interface::CoSimulation => Known::default(),
-            Interface::ModelExchange => self.settled(&instance)?,
+            Interface::ModelExchange => self.settled(&instance, 0.0)?,
         };
         Ok((instance, known))
     }
@@ -294,35 +294,44 @@ impl Unit {
     }
 
     /// What there is after an event: in Event Mode before, in Continuous-Time Mode afterwards.
-    fn settled(&self, instance: &Instance) -> Result<Known, String> {
+    fn settled(&self, instance: &Instance, time: f64) -> Result<Known, String> {
+        for clock in self.description.clocks.iter().filter(|clock| self.description.ticks(clock, time)) {
+            instance.tick(clock.reference)?;
+        }
         let told = instance.update()?;
         if told.ends {
-            return Err("it ended its simulation".to_string());
+            // What happened at this instant has happened; nothing is known beyond it.
+            let states = instance.states(self.layout.states)?;
+            return Ok(Known { states, has_ended: true, ..Known::default() });
         }
         instance.enter_continuous_time()?;
         let states = instance.states(self.layout.states)?;
         let sides = instance.indicators(self.layout.indicators)?;
         let sides = sides.into_iter().map(|side| if side > 0.0 { 1.0 } else { -1.0 }).collect();
-        Ok(Known { states, sides, next: told.next, outputs: None })
+        let next = [told.next, self.description.tick_after(time)].into_iter().flatten().min_by(f64::total_cmp);
+        Ok(Known { states, sides, next, ..Known::default() })
     }
 
-    fn set(&self, instance: &Instance, variable: usize, value: f64) -> Result<(), String> {
-        let own = &self.description.variables[variable];
-        let number = own.number.ok_or("a variable without a number is set")?;
-        instance.set((number, own.reference), value)
+    /// Gives variables their values; all numbers of an array stand together.
+    fn set(&self, instance: &Instance, variables: &[usize], values: &[f64]) -> Result<(), String> {
+        let mut at = 0;
+        while let Some(&variable) = variables.get(at) {
+            let called = self.description.called(variable).ok_or("a variable without a number is set")?;
+            instance.set(called, &values[at..at + called.length])?;
+            at += called.length;
+        }
+        Ok(())
     }
 
     fn set_inputs(&self, instance: &Instance, inputs: &[f64]) -> Result<(), String> {
-        self.layout.inputs.iter().zip(inputs).try_for_each(|(&input, &value)| self.set(instance, input, value))
+        self.set(instance, &self.layout.inputs, inputs)
     }
 
-    /// How the library knows the outputs.
-    fn named_outputs(&self) -> Result<Vec<(Number, u32)>, String> {
-        let named = |&at: &usize| {
-            let own = &self.description.variables[at];
-            Ok((own.number.ok_or("an output without a number is asked for")?, own.reference))
-        };
-        self.layout.outputs.iter().map(named).collect()
+    /// How the library knows the outputs, each array once.
+    fn named_outputs(&self) -> Result<Vec<Called>, String> {
+        let firsts = self.layout.outputs.iter().filter(|&&at| self.description.variables[at].element == 0);
+        let called = |&at: &usize| self.description.called(at);
+        firsts.map(|at| called(at).ok_or_else(|| "an output without a number is asked for".to_string())).collect()
     }
 
     fn outputs(&self, instance: &Instance) -> Result<Vec<f64>, String> {
@@ -344,6 +353,9 @@ impl Unit {
             return Ok(values.clone());
         }
         let node = self.node(running, call)?;
+        if running.nodes.get(node).known.has_ended {
+            return Err(format!("it ended its simulation at t = {} s", running.nodes.get(node).time));
+        }
         let place = self.place(running, node)?;
         let instance = &running.instances[place].instance;
         self.hand_over(instance, call)?;
@@ -380,7 +392,7 @@ impl Unit {
         let call = Call { given: Vec::new(), token: 0.0, time, states: states.clone(), inputs: inputs.clone() };
         self.hand_over(instance, &call)?;
         instance.enter_event_mode()?;
-        self.settled(instance)
+        self.settled(instance, time)
     }
 
     /// The outputs at an instant after a sample.

@@ -51,7 +51,7 @@ impl Layout {
                 false => {
                     let all = 0..description.variables.len();
                     let shown = |at: &usize| description.variables[*at].causality == "output";
-                    all.filter(shown).filter(|&at| description.is_single(at)).collect()
+                    all.filter(shown).filter(|&at| description.is_number(at)).collect()
                 }
             },
             indicators: if exchanges { description.indicators } else { 0 },

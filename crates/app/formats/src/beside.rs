@@ -1,12 +1,56 @@
 //! Files that another file names: `package://arm/meshes/hand.stl`, `file:///home/…/hand.stl`, `../meshes/hand.stl`.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use crate::mesh::Mesh;
+use crate::turn::Vector;
 
 /// Larger files are not read.
 const MOST_BYTES: u64 = 64 << 20;
+/// Corners of all files together that one file names: reading a million takes about a second, and each file may name hundreds.
+pub const MOST_CORNERS: usize = 2_000_000;
+
+/// Files of triangles that were read, by their names and how they are stretched: a file may name each many times.
+#[derive(Default)]
+pub struct Meshes {
+    known: HashMap<(String, [u64; 3]), Result<Rc<Stretched>, String>>,
+    corners: usize,
+}
+
+/// A mesh in metres, and the convex solid around it once somebody asks.
+pub struct Stretched {
+    pub mesh: Mesh,
+    hull: OnceCell<Option<(Vec<Vector>, f64)>>,
+}
+
+impl Stretched {
+    /// As `Mesh::hull`.
+    pub fn hull(&self) -> Option<(Vec<Vector>, f64)> {
+        self.hull.get_or_init(|| self.mesh.hull()).clone()
+    }
+}
+
+impl Meshes {
+    pub fn get(&mut self, around: Around<'_>, name: &str, scale: Vector) -> Result<Rc<Stretched>, String> {
+        let key = (name.to_string(), scale.map(f64::to_bits));
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        let read = match (self.corners > MOST_CORNERS, scale) {
+            (true, _) => Err(format!("there are more than {MOST_CORNERS} corners in the files before it")),
+            (_, [1.0, 1.0, 1.0]) => mesh(around, name),
+            _ => self.get(around, name, [1.0; 3]).map(|plain| plain.mesh.clone().scaled(scale)),
+        };
+        let read = read.map(|mesh| Rc::new(Stretched { mesh, hull: OnceCell::new() }));
+        self.corners += read.as_ref().map_or(0, |read| read.mesh.corners.len());
+        self.known.insert(key, read.clone());
+        read
+    }
+}
 
 /// Where files are that a file names.
 #[derive(Clone, Copy)]
@@ -18,7 +62,7 @@ pub struct Around<'a> {
 }
 
 /// The triangles of a file that is named in another one, or what is wrong.
-pub fn mesh(around: Around<'_>, name: &str) -> Result<Mesh, String> {
+fn mesh(around: Around<'_>, name: &str) -> Result<Mesh, String> {
     let (path, bytes) = read(around, name)?;
     Mesh::read(&path.to_string_lossy(), &bytes)
 }
@@ -26,6 +70,11 @@ pub fn mesh(around: Around<'_>, name: &str) -> Result<Mesh, String> {
 /// The text of a file that is named in another one.
 pub fn text(around: Around<'_>, name: &str) -> Result<String, String> {
     String::from_utf8(read(around, name)?.1).map_err(|_| "it is no text in UTF-8".to_string())
+}
+
+/// The bytes of a file that is named in another one.
+pub fn bytes(around: Around<'_>, name: &str) -> Result<Vec<u8>, String> {
+    read(around, name).map(|(_, bytes)| bytes)
 }
 
 fn read(around: Around<'_>, name: &str) -> Result<(PathBuf, Vec<u8>), String> {

@@ -2,6 +2,7 @@
 //!
 //! In such a file y points up; one frame around all of them turns it upright. Sizes of nodes are put into the places and meshes below them.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use base::{Diagnostic, Diagnostics, Source, SourceId, Sources, Span};
@@ -10,7 +11,7 @@ use serde_json::Value;
 use crate::mesh::Mesh;
 use crate::robot::{Motion, Part, Place, Robot, Shape, Solid};
 use crate::turn::{Turn, Vector};
-use crate::{Imported, MOST_PARTS, Options, codes, text};
+use crate::{Imported, MOST_PARTS, Options, beside, codes, text};
 
 /// Whether the name of a file is one of a drawn scene.
 pub fn is_drawn(file: &Path) -> bool {
@@ -23,7 +24,8 @@ pub fn import_drawn(file: &Path, bytes: &[u8], options: Options<'_>) -> Imported
     let mut diagnostics = Diagnostics::default();
     let shown = base::visible(&file.display().to_string());
     let source = sources.add(Source::new(shown.as_str(), ""));
-    let mut reader = Drawing { span: Span::new(source, 0, 0), left_out: 0, stretched: None, robot: Robot::default() };
+    let mut reader =
+        Drawing { span: Span::new(source, 0, 0), left_out: 0, corners: 0, stretched: None, robot: Robot::default() };
     let text = match reader.read(bytes, options) {
         Ok(()) => {
             reader.tell(&mut diagnostics);
@@ -44,6 +46,8 @@ struct Drawing {
     span: Span,
     /// Meshes that could not be taken over.
     left_out: usize,
+    /// What was read, of all meshes.
+    corners: usize,
     /// A node whose sizes differ from axis to axis.
     stretched: Option<String>,
     robot: Robot,
@@ -55,11 +59,13 @@ type Waiting = (usize, usize, Vector);
 impl Drawing {
     fn read(&mut self, bytes: &[u8], options: Options<'_>) -> Result<(), String> {
         let (json, data) = chunks(bytes)?;
+        let within = data;
         let json: Value = serde_json::from_slice(json).map_err(|error| format!("its JSON is broken: {error}"))?;
         let version = json["asset"]["version"].as_str().unwrap_or_default();
         if !version.starts_with("2.") {
             return Err(format!("it says that it is glTF {}, and 2.0 is read", base::visible(version)));
         }
+        let data = buffers(&json, within, options);
         let nodes = json["nodes"].as_array().map_or(&[][..], Vec::as_slice);
         if nodes.len() > MOST_PARTS {
             return Err(format!("it has {} nodes, and {MOST_PARTS} are the most that is read", nodes.len()));
@@ -80,7 +86,7 @@ impl Drawing {
             if std::mem::replace(&mut seen[at], true) {
                 return Err(format!("the node {at} is in two places, or in itself"));
             }
-            let own = self.node(&json, data, node, at, (parent, size))?;
+            let own = self.node(&json, &data, node, at, (parent, size))?;
             let part = self.robot.parts.len() - 1;
             waiting.extend(numbers(&node["children"]).into_iter().rev().map(|child| (child, part, own)));
         }
@@ -91,7 +97,7 @@ impl Drawing {
     fn node(
         &mut self,
         json: &Value,
-        data: &[u8],
+        data: &[Cow<'_, [u8]>],
         node: &Value,
         at: usize,
         (parent, size): (usize, Vector),
@@ -112,7 +118,9 @@ impl Drawing {
         }
         if let Some(mesh) = node["mesh"].as_u64() {
             let mesh = &json["meshes"][mesh as usize];
-            match points(json, data, mesh).and_then(|corners| {
+            let room = beside::MOST_CORNERS.saturating_sub(self.corners);
+            match points(json, data, mesh, room).and_then(|corners| {
+                self.corners += corners.len();
                 let mesh = Mesh { corners, triangles: vec![[0, 0, 0]] }.scaled(own);
                 mesh.hull()
             }) {
@@ -132,7 +140,7 @@ impl Drawing {
     fn tell(&self, sink: &mut Diagnostics) {
         if self.left_out > 0 {
             let meshes = base::counted(self.left_out, "mesh is", "meshes are");
-            let note = "flat ones, and those whose corners are not in the file itself as plain numbers";
+            let note = "flat ones, those whose corners are packed or not found beside the file, and more than two million corners";
             sink.report(
                 Diagnostic::warning(codes::MODEL_LEFT_OUT, format!("{meshes} left out"))
                     .at(self.span, "in this file")
@@ -165,6 +173,48 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], &[u8]), String> {
     let json = chunk(12, JSON).ok_or("its first part is no JSON, or it ends before it should")?;
     let data = chunk(20 + json.len().next_multiple_of(4), DATA).unwrap_or_default();
     Ok((json, data))
+}
+
+/// What numbers lie in: the rest of the file, texts in it, or files beside it; empty, where there is nothing.
+fn buffers<'b>(json: &Value, within: &'b [u8], options: Options<'_>) -> Vec<Cow<'b, [u8]>> {
+    let mut room = MOST_BYTES;
+    let mut all = Vec::new();
+    for buffer in json["buffers"].as_array().map_or(&[][..], Vec::as_slice) {
+        let bytes = match buffer["uri"].as_str() {
+            None if all.is_empty() => Cow::Borrowed(within),
+            Some(_) if room == 0 => Cow::default(),
+            Some(uri) => {
+                let inside = uri.strip_prefix("data:").map(|data| data.split_once(";base64,").map_or("", |it| it.1));
+                let found = inside.map_or_else(|| beside::bytes(options.around(), uri).ok(), decoded);
+                Cow::Owned(found.unwrap_or_default())
+            }
+            None => Cow::default(),
+        };
+        room = room.saturating_sub(bytes.len());
+        all.push(bytes);
+    }
+    all
+}
+
+/// Of all buffers together; what is read after that many is empty.
+const MOST_BYTES: usize = 64 << 20;
+
+/// The bytes that a text stands for (base64, RFC 4648).
+fn decoded(text: &str) -> Option<Vec<u8>> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => Some(c - b'A'),
+        b'a'..=b'z' => Some(c - b'a' + 26),
+        b'0'..=b'9' => Some(c - b'0' + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let digits: Vec<u8> = text.trim_end_matches('=').bytes().map(digit).collect::<Option<Vec<u8>>>()?;
+    let three = |four: &[u8]| {
+        let bits = (0..4).fold(0_u32, |bits, at| bits << 6 | four.get(at).copied().map_or(0, u32::from));
+        bits.to_be_bytes().into_iter().skip(1).take(four.len() * 3 / 4).collect::<Vec<u8>>()
+    };
+    Some(digits.chunks(4).flat_map(three).collect())
 }
 
 fn numbers(list: &Value) -> Vec<usize> {
@@ -207,8 +257,8 @@ fn placement(node: &Value) -> Option<(Vector, Turn, Vector)> {
     Some((column(3), Turn::of_quaternion(parts)?, scale))
 }
 
-/// The corners of all parts of a mesh, in the file itself.
-fn points(json: &Value, data: &[u8], mesh: &Value) -> Option<Vec<Vector>> {
+/// The corners of all parts of a mesh, if there is room for them.
+fn points(json: &Value, data: &[Cow<'_, [u8]>], mesh: &Value, room: usize) -> Option<Vec<Vector>> {
     const FLOAT: u64 = 5126;
     let mut points = Vec::new();
     for primitive in mesh["primitives"].as_array()? {
@@ -217,13 +267,16 @@ fn points(json: &Value, data: &[u8], mesh: &Value) -> Option<Vec<Vector>> {
             return None;
         }
         let view = &json["bufferViews"][accessor["bufferView"].as_u64()? as usize];
-        if view["buffer"].as_u64() != Some(0) || !json["buffers"][0]["uri"].is_null() {
-            return None;
-        }
-        let stride = view["byteStride"].as_u64().unwrap_or(12) as usize;
+        let data = data.get(view["buffer"].as_u64()? as usize)?;
+        // Three numbers of four bytes; what overlaps would grow without end.
+        let stride = view["byteStride"].as_u64().unwrap_or(12).max(12) as usize;
         let first =
             view["byteOffset"].as_u64().unwrap_or(0).checked_add(accessor["byteOffset"].as_u64().unwrap_or(0))?;
-        for at in 0..accessor["count"].as_u64()? as usize {
+        let count = accessor["count"].as_u64()? as usize;
+        if count > room - points.len() {
+            return None;
+        }
+        for at in 0..count {
             let begin = (first as usize).checked_add(at.checked_mul(stride)?)?;
             let bytes = data.get(begin..begin.checked_add(12)?)?;
             let number = |at: usize| f64::from(f32::from_le_bytes(bytes[4 * at..4 * at + 4].try_into().expect("four")));
@@ -237,4 +290,17 @@ fn points(json: &Value, data: &[u8], mesh: &Value) -> Option<Vec<Vector>> {
 fn color(json: &Value, mesh: &Value) -> Option<[f64; 4]> {
     let material = mesh["primitives"][0]["material"].as_u64()? as usize;
     list(&json["materials"][material]["pbrMetallicRoughness"]["baseColorFactor"], [1.0; 4])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decoded;
+
+    #[test]
+    fn texts_stand_for_bytes() {
+        for bytes in [&b""[..], b"f", b"fo", b"foo", b"foob", b"\xff\xef\xfe\x00"] {
+            assert_eq!(decoded(&base::base64::encode(bytes)).as_deref(), Some(bytes));
+        }
+        assert_eq!(decoded("a b"), None);
+    }
 }

@@ -25,11 +25,12 @@ use std::path::Path;
 
 use base::{Diagnostic, Diagnostics, Source, Sources};
 
-pub use codes::{CODES, MODEL_UNREADABLE};
+pub use codes::{CODES, MODEL_LEFT_OUT, MODEL_UNREADABLE};
 pub use drawn::{import_drawn, is_drawn};
 pub use names::Names;
 pub use triangles::{import_part, is_part};
 pub use turn::Turn;
+pub use xml::too_many_attributes;
 
 /// What there is to know beside the file itself.
 #[derive(Clone, Copy, Debug)]

@@ -57,6 +57,15 @@ impl Mesh {
         open.first().map(|edge| (edge.map(|corner| self.corners[corner]), open.len()))
     }
 
+    /// Where it is not closed: what is wrong, and the first place.
+    pub fn hole_told(&self) -> Option<(String, String)> {
+        let ([from, to], count) = self.hole()?;
+        let place = |corner: Vector| format!("({}, {}, {})", corner[0], corner[1], corner[2]);
+        let edges = base::counted(count, "edge", "edges");
+        let what = format!("not closed: {edges} with no triangle, or more than one, on a side");
+        Some((what, format!("the first goes from {} to {}", place(from), place(to))))
+    }
+
     /// By the divergence theorem: tetrahedra from one corner to each triangle. Needs: a closed mesh. None if it holds no volume.
     pub fn spread(&self) -> Option<Spread> {
         let origin = self.corners[self.triangles[0][0]];

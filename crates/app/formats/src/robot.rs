@@ -38,6 +38,29 @@ impl Robot {
         let position = plus(above.position, above.turn.apply(part.place.position));
         Place { position, turn: above.turn.then(part.place.turn) }
     }
+
+    /// The part on which one, or what it is fixed to, moves; none is the world.
+    pub fn rigid_with(&self, part: Option<usize>) -> Option<usize> {
+        let mut part = part;
+        while let Some(at) = part.filter(|&at| self.parts[at].motion == Motion::Fixed) {
+            part = self.parts[at].parent;
+        }
+        part
+    }
+
+    /// Lets a joint go along with another, as far as that goes times a ratio, and something more. What brakes the follower brakes its leader, as through
+    /// a gear. Says whether both have one coordinate.
+    pub fn follow(&mut self, own: usize, leader: usize, ratio: f64, offset: f64) -> bool {
+        let Motion::Axis(axis) = self.parts[own].motion.clone() else { return false };
+        if own == leader {
+            return false;
+        }
+        let Motion::Axis(leading) = &mut self.parts[leader].motion else { return false };
+        leading.damping += ratio * ratio * axis.damping;
+        leading.friction += ratio.abs() * axis.friction;
+        self.parts[own].motion = Motion::Follows { leader, ratio, offset, slides: axis.slides, axis: axis.direction };
+        true
+    }
 }
 
 /// A plane of which z is the normal.
@@ -52,8 +75,20 @@ pub struct Floor {
 pub enum Tie {
     /// A point of a part is a point of another, or of the world.
     Meets { a: usize, point_a: Vector, b: Option<usize>, point_b: Vector },
+    /// A joint of which no part has the coordinate. Its two frames stand alike at the start, in parts or in the world.
+    Joined { name: String, joint: Closing, a: (Option<usize>, Place), b: (Option<usize>, Place) },
     /// The coordinate of a joint is an offset, and that of another times a ratio.
     Coupled { a: usize, offset: f64, leader: Option<(usize, f64)> },
+}
+
+/// What a joint that closes a loop leaves free; axes stand in its two frames.
+#[derive(Clone, Debug)]
+pub enum Closing {
+    Ball,
+    Weld,
+    Revolute { axis: Vector, damping: f64 },
+    Prismatic { axis: Vector },
+    Universal { first: Vector, second: Vector },
 }
 
 /// A frame, how it moves in its parent, and what is fixed in it.
@@ -126,6 +161,15 @@ pub struct Axis {
 impl Axis {
     pub fn new(slides: bool, direction: Vector) -> Axis {
         Axis { slides, direction, limits: None, effort: None, damping: 0.0, friction: 0.0, armature: 0.0, spring: None }
+    }
+
+    /// Whether a motor, a limit, a spring or a brake acts in it.
+    pub fn acts(&self) -> bool {
+        self.effort.is_some()
+            || self.limits.is_some()
+            || self.spring.is_some()
+            || self.damping > 0.0
+            || self.friction > 0.0
     }
 
     /// Where the joint starts: at zero, or where its limits let it be.

@@ -4,7 +4,7 @@ use base::{Diagnostic, Diagnostics, SourceId};
 
 use crate::codes;
 use crate::names::Names;
-use crate::robot::{Axis, Motion, Part, Place, Robot, Shape, Solid, Tie};
+use crate::robot::{Axis, Closing, Motion, Part, Place, Robot, Shape, Solid, Tie};
 use crate::turn::{Turn, Vector, along, size, unit};
 
 /// What can be seen of a joint in a plot; more lines than these nobody tells apart.
@@ -35,7 +35,7 @@ pub fn write(
     writer
         .say(&format!("// The robot {}, read from {file}; lines are those of that file.", base::visible(&robot.name)));
     writer.say(&format!("scene {scene}\n"));
-    if robot.ties.iter().any(|tie| matches!(tie, Tie::Meets { .. })) {
+    if robot.ties.iter().any(|tie| matches!(tie, Tie::Meets { .. } | Tie::Joined { .. })) {
         writer.say("use mechanics\n");
     }
     writer.gravity();
@@ -293,19 +293,28 @@ impl Writer<'_> {
 
     /// What closes loops, and couples joints.
     fn ties(&mut self) {
-        if self.robot.ties.is_empty() {
+        let robot = self.robot;
+        if robot.ties.is_empty() {
             return;
         }
         self.say("\n// What holds besides.");
-        for tie in &self.robot.ties {
+        for tie in &robot.ties {
             let line = match tie {
                 Tie::Meets { a, point_a, b, point_b } => {
-                    let b = b.map_or("world", |b| self.frames[b].as_str());
-                    let [point_a, point_b] = [point_a, point_b].map(|point| vector(*point));
-                    format!(
-                        "join {}.point({point_a} [m]) to {b}.point({point_b} [m]) with ball_and_socket",
-                        self.frames[*a]
-                    )
+                    let a = format!("{}.point({} [m])", self.frames[*a], vector(*point_a));
+                    // A frame, which goes along where the robot stands in a frame of a scene that uses it.
+                    let b = match b {
+                        Some(b) => format!("{}.point({} [m])", self.frames[*b], vector(*point_b)),
+                        None => {
+                            let place = Place { position: *point_b, turn: Turn::NONE };
+                            self.mount("world", "anchor", "world", place)
+                        }
+                    };
+                    format!("join {a} to {b} with ball_and_socket")
+                }
+                Tie::Joined { name, joint, a, b } => {
+                    self.joined(name, joint, a, b);
+                    continue;
                 }
                 Tie::Coupled { a, offset, leader } => {
                     let Some((frame, coordinate)) = &self.coordinates[*a] else { continue };
@@ -319,6 +328,32 @@ impl Writer<'_> {
                 }
             };
             self.say(&line);
+        }
+    }
+
+    /// A joint between two frames of its own, which stand alike at the start.
+    fn joined(&mut self, name: &str, joint: &Closing, a: &(Option<usize>, Place), b: &(Option<usize>, Place)) {
+        let name = self.names.claim(name);
+        let mut end = |(part, place): &(Option<usize>, Place), which| {
+            let frame = part.map_or("world".to_string(), |part| self.frames[part].clone());
+            self.mount(&name, which, &frame, *place)
+        };
+        let (a, b) = (end(a, "from"), end(b, "to"));
+        let kind = match joint {
+            Closing::Ball => "ball_and_socket".to_string(),
+            Closing::Weld => "weld".to_string(),
+            Closing::Revolute { axis, .. } => format!("revolute(axis: {})", vector(*axis)),
+            Closing::Prismatic { axis } => format!("prismatic(axis: {})", vector(*axis)),
+            Closing::Universal { first, second } => {
+                format!("universal(axis: {}, axis_b: {})", vector(*first), vector(*second))
+            }
+        };
+        self.say(&format!("join {name}: {a} to {b} with {kind}"));
+        if let Closing::Revolute { axis, damping } = joint
+            && *damping > 0.0
+        {
+            let brake = format!("-{} [N*m*s] * {name}.rate", number(*damping));
+            self.say(&format!("join {a} to {b} with motor({brake}, axis: {})", vector(*axis)));
         }
     }
 
@@ -418,14 +453,6 @@ fn straight(axis: Vector) -> Option<usize> {
 }
 
 impl Axis {
-    fn acts(&self) -> bool {
-        self.effort.is_some()
-            || self.limits.is_some()
-            || self.spring.is_some()
-            || self.damping > 0.0
-            || self.friction > 0.0
-    }
-
     fn unit(&self) -> &'static str {
         if self.slides { "N" } else { "N*m" }
     }

@@ -47,14 +47,9 @@ fn robot(
 ) -> Result<Robot, Diagnostic> {
     let unreadable = |message: String| Diagnostic::error(codes::MODEL_UNREADABLE, message);
     let mesh = Mesh::read(name, bytes).map_err(|why| unreadable(format!("`{name}` cannot be read: {why}")))?;
-    if let Some(([from, to], count)) = mesh.hole() {
-        let place = |corner: [f64; 3]| format!("({}, {}, {})", corner[0], corner[1], corner[2]);
-        let edges = base::counted(count, "edge", "edges");
-        return Err(unreadable(format!(
-            "the part is not closed: {edges} with no triangle, or more than one, on a side"
-        ))
-        .note(format!("the first goes from {} to {}", place(from), place(to)))
-        .hint("only what is closed has a volume, and so a mass; let the program that wrote the file repair it"));
+    if let Some((what, place)) = mesh.hole_told() {
+        let hint = "only what is closed has a volume, and so a mass; let the program that wrote the file repair it";
+        return Err(unreadable(format!("the part is {what}")).note(place).hint(hint));
     }
     let flat = || unreadable("the part holds no volume".to_string());
     let Spread { volume, centre, means: [x, y, z, xy, xz, yz] } = mesh.spread().ok_or_else(flat)?;

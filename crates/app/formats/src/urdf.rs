@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use roxmltree::Node;
 
 use crate::Options;
-use crate::beside::{self, Around};
+use crate::beside::Around;
 use crate::robot::{Axis, Body, Motion, Part, Place, Robot, Shape, Solid};
 use crate::turn::{Turn, Vector, minus, size};
 use crate::xml::Reader;
@@ -255,19 +255,17 @@ fn fill(
             part.body = Some(Body { name: body, span: reader.place(child), place, mass, moments });
             continue;
         }
-        let Some(geometry) = find("geometry") else { continue };
-        let Some(shape) = geometry.children().find(Node::is_element).and_then(|node| shape(reader, node, around))
-        else {
+        let Some(geometry) = find("geometry").and_then(|node| node.children().find(Node::is_element)) else { continue };
+        if child.has_tag_name("visual") && geometry.has_tag_name("mesh") {
+            reader.leave_out(child, "a mesh that is only seen");
             continue;
-        };
+        }
+        let Some(shape) = shape(reader, geometry, around) else { continue };
         let own = find("material")
             .and_then(|node| color(reader, node).or_else(|| colors.get(node.attribute("name")?).copied()));
         let solid = Solid { shape, place, color: own, span: reader.place(child) };
-        match (child.has_tag_name("visual"), &solid.shape) {
-            (true, Shape::Hull(_)) => reader.leave_out(child, "a mesh that is only seen"),
-            (true, _) => part.figures.push(solid),
-            (false, _) => part.shapes.push(solid),
-        }
+        let solids = if child.has_tag_name("visual") { &mut part.figures } else { &mut part.shapes };
+        solids.push(solid);
     }
 }
 
@@ -324,8 +322,8 @@ pub fn hull_of(
 ) -> Option<Shape> {
     // More of the size of a part than this is seen, and felt where it touches.
     const NOTICED: f64 = 0.01;
-    let mesh = match beside::mesh(around, name) {
-        Ok(mesh) => mesh.scaled(scale),
+    let mesh = match reader.meshes.get(around, name, scale) {
+        Ok(mesh) => mesh,
         Err(why) => {
             reader.leave_out(node, format!("the shape in `{}` ({why})", base::visible(name)));
             return None;
@@ -357,22 +355,16 @@ fn follow(reader: &mut Reader<'_>, joint: &Joint<'_, '_>, of_joint: &HashMap<&st
     let Some(mimic) = joint.node.children().find(|node| node.has_tag_name("mimic")) else { return };
     let Some(name) = reader.needed(mimic, "joint") else { return };
     let own = of_joint[joint.name];
-    let Motion::Axis(axis) = robot.parts[own].motion.clone() else { return };
-    let leads = |at: &usize| *at != own && matches!(robot.parts[*at].motion, Motion::Axis(_));
-    let Some(leader) = of_joint.get(name).copied().filter(leads) else {
+    if !matches!(robot.parts[own].motion, Motion::Axis(_)) {
+        return;
+    }
+    let ratio = reader.number(mimic, "multiplier").unwrap_or(1.0);
+    let offset = reader.number(mimic, "offset").unwrap_or(0.0);
+    if !of_joint.get(name).is_some_and(|&leader| robot.follow(own, leader, ratio, offset)) {
         let message = format!(
             "`{}` should follow `{name}`, which is no joint with one coordinate: it moves by itself",
             joint.name
         );
         reader.changed(mimic, message, "name a joint that moves by itself: revolute, continuous or prismatic");
-        return;
-    };
-    let ratio = reader.number(mimic, "multiplier").unwrap_or(1.0);
-    let offset = reader.number(mimic, "offset").unwrap_or(0.0);
-    // What brakes the follower brakes its leader, as through a gear.
-    if let Motion::Axis(leading) = &mut robot.parts[leader].motion {
-        leading.damping += ratio * ratio * axis.damping;
-        leading.friction += ratio.abs() * axis.friction;
     }
-    robot.parts[own].motion = Motion::Follows { leader, ratio, offset, slides: axis.slides, axis: axis.direction };
 }

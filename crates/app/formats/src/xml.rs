@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use base::{Diagnostic, Diagnostics, Source, SourceId, Span};
 use roxmltree::{Document, Node, ParsingOptions};
 
+use crate::beside::Meshes;
 use crate::codes;
 use crate::turn::Vector;
 
@@ -20,6 +21,7 @@ pub struct Reader<'a> {
     sink: &'a mut Diagnostics,
     /// What was not understood: the first place of each kind, and how many there are.
     left_out: BTreeMap<String, (Span, usize)>,
+    pub meshes: Meshes,
 }
 
 /// Hands the root of a document to somebody who understands it. Documents with entities of their own, which may grow without end, are refused.
@@ -52,7 +54,7 @@ pub fn read<T>(
         sink.report(Diagnostic::error(codes::MODEL_UNREADABLE, message).at(place(node.range().start), "here"));
         return None;
     }
-    let mut reader = Reader { source, sink, left_out: BTreeMap::new() };
+    let mut reader = Reader { source, sink, left_out: BTreeMap::new(), meshes: Meshes::default() };
     let understood = understand(&mut reader, document.root_element());
     reader.tell_left_out();
     understood

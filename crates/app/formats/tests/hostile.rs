@@ -41,6 +41,20 @@ const SWING: &str = r#"<sdf version="1.9"><model name="swing"><pose>0 0 1 0 0 0<
   <joint name="wrist" type="prismatic"><parent>arm</parent><child>hand</child><axis><xyz expressed_in="__model__">1 0 0</xyz></axis></joint>
 </model></sdf>"#;
 
+/// Four bars in a ring: one hinge of them closes it.
+const RING: &str = r#"<sdf version="1.11"><world name="w"><gravity>0 0 -9.8</gravity>
+  <model name="ground"><static>true</static><link name="plane"><collision name="c"><geometry><plane><normal>0 0 1</normal></plane></geometry></collision></link></model>
+  <model name="ring"><frame name="far" attached_to="base"><pose>0.4 0 0 0 0 0</pose></frame>
+  <link name="base"><inertial><mass>5</mass></inertial></link>
+  <link name="left"><pose>0 0 0.2 0 0 0</pose><inertial><mass>1</mass></inertial></link>
+  <link name="top"><pose>0.2 0 0.4 0 0 0</pose><inertial><mass>1</mass></inertial></link>
+  <link name="right"><pose relative_to="far">0 0 0.2 0 0 0</pose><inertial><mass>1</mass></inertial></link>
+  <joint name="a" type="revolute"><pose>0 0 -0.2 0 0 0</pose><parent>base</parent><child>left</child><axis><xyz>0 1 0</xyz><dynamics><damping>0.1</damping></dynamics></axis></joint>
+  <joint name="b" type="revolute"><pose>0 0 0.2 0 0 0</pose><parent>top</parent><child>left</child><axis><xyz expressed_in="far">0 1 0</xyz></axis></joint>
+  <joint name="c" type="universal"><pose>0 0 0.2 0 0 0</pose><parent>top</parent><child>right</child><axis><xyz>0 1 0</xyz></axis><axis2><xyz>1 0 0</xyz></axis2></joint>
+  <joint name="d" type="revolute"><parent>far</parent><child>right</child><axis><xyz>0 1 0</xyz><mimic joint="a"><multiplier>1</multiplier></mimic></axis></joint>
+  </model></world></sdf>"#;
+
 /// What stands in the place of a value.
 const VALUES: &[&str] = &[
     "",
@@ -144,7 +158,7 @@ fn files_that_chance_has_changed_are_refused_or_read() {
     let (trials, first) = (number("ANSATZ_FUZZ_TRIALS").unwrap_or(TRIALS), number("ANSATZ_FUZZ_SEED").unwrap_or(1));
     for seed in first..first + trials {
         let mut random = Random::new(seed);
-        let mut text = random.pick(&[ARM, DOG, FOUR_BAR, SWING]).to_string();
+        let mut text = random.pick(&[ARM, DOG, FOUR_BAR, SWING, RING]).to_string();
         for _ in 0..=random.below(4) {
             text = changed(&text, &mut random);
         }
@@ -249,6 +263,31 @@ fn nodes_are_frames_and_sizes_are_put_into_what_is_below() {
     assert!(scene.contains("position = (2, 0, 1) [m]") && scene.contains("(0, 2, 0) [m]"), "{scene}");
 }
 
+/// The same drawing with its numbers as a text in it, and in a file beside it; numbers that overlap are not read over and over.
+#[test]
+fn numbers_of_drawings_lie_in_them_or_beside() {
+    let folder = std::env::temp_dir().join(format!("ansatz-drawn-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let options = Options { name: "robot", floating: false, folder: Some(&folder), inside: None };
+    let read = |bytes: &[u8]| formats::import_drawn(Path::new("cars.gltf"), bytes, options).text.expect("a scene");
+    let text = String::from_utf8(written()).expect("a text");
+    let start = text.find("data:").expect("an address");
+    let end = start + text[start..].find('"').expect("its end");
+    let bytes = drawn();
+    std::fs::write(folder.join("cars.bin"), &bytes[bytes.len() - 48..]).expect("a file");
+    let apart = format!("{}cars.bin{}", &text[..start], &text[end..]);
+    let shape = |scene: &str| scene.lines().find(|line| line.contains("hull(")).map(str::to_string);
+    let whole = formats::import_drawn(Path::new("cars.glb"), &bytes, options).text.expect("a scene");
+    assert!(shape(&whole).is_some(), "{whole}");
+    assert_eq!(shape(&read(text.as_bytes())), shape(&whole));
+    assert_eq!(shape(&read(apart.as_bytes())), shape(&whole));
+    let endless = text
+        .replace("\"byteLength\":48}],", "\"byteLength\":48,\"byteStride\":0}],")
+        .replace("\"count\":4", "\"count\":4000000000");
+    assert!(endless != text && shape(&read(endless.as_bytes())).is_none());
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
 #[test]
 fn a_part_has_the_mass_of_its_volume() {
     let imported = formats::import_part(Path::new("a.stl"), BLOCK.as_bytes(), options(false));
@@ -263,6 +302,18 @@ fn a_part_has_the_mass_of_its_volume() {
     assert!(refused.text.is_none() && told[0].contains("not closed: 3 edges"), "{told:?}");
 }
 
+/// A tetrahedron as OBJ, and the drawing with its numbers in its text.
+const CORNER: &str = "o corner\nv 0 0 0\nv 2 0 0\nv 0 3 0\nv 0 0 4\nf 1 3 2\nf 1/1/1 2//2 4\nf 1 4 3\nf -3 -2 -1\n";
+
+fn written() -> Vec<u8> {
+    let bytes = drawn();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().expect("four bytes")) as usize;
+    let json = String::from_utf8(bytes[20..20 + length].to_vec()).expect("a text");
+    let data = base::base64::encode(&bytes[28 + length..]);
+    let uri = format!("\"uri\":\"data:application/octet-stream;base64,{data}\",\"byteLength\":48}}]}}");
+    json.trim_end().replace("\"byteLength\":48}]}", &uri).into_bytes()
+}
+
 /// Bytes that chance has changed, cut off and doubled.
 #[test]
 fn files_of_triangles_that_chance_has_changed_are_refused_or_read() {
@@ -270,8 +321,12 @@ fn files_of_triangles_that_chance_has_changed_are_refused_or_read() {
     let (trials, first) = (number("ANSATZ_FUZZ_TRIALS").unwrap_or(TRIALS), number("ANSATZ_FUZZ_SEED").unwrap_or(1));
     for seed in first..first + trials {
         let mut random = Random::new(seed);
-        let is_part = random.chance(0.5);
-        let mut bytes = if is_part { BLOCK.as_bytes().to_vec() } else { drawn() };
+        let (name, mut bytes) = match random.below(4) {
+            0 => ("a.stl", BLOCK.as_bytes().to_vec()),
+            1 => ("a.obj", CORNER.as_bytes().to_vec()),
+            2 => ("a.gltf", written()),
+            _ => ("a.glb", drawn()),
+        };
         for _ in 0..=random.below(6) {
             let (a, b) = (random.below(bytes.len()), random.below(bytes.len()));
             let (low, high) = (a.min(b), a.max(b));
@@ -284,9 +339,10 @@ fn files_of_triangles_that_chance_has_changed_are_refused_or_read() {
             }
         }
         let judged = std::panic::catch_unwind(|| {
-            let imported = match is_part {
-                true => formats::import_part(Path::new("a.stl"), &bytes, options(false)),
-                false => formats::import_drawn(Path::new("a.glb"), &bytes, options(false)),
+            let file = Path::new(name);
+            let imported = match formats::is_part(file) {
+                true => formats::import_part(file, &bytes, options(false)),
+                false => formats::import_drawn(file, &bytes, options(false)),
             };
             judge_imported(imported, &String::from_utf8_lossy(&bytes));
         });
@@ -316,6 +372,19 @@ fn what_is_huge_or_goes_round_is_refused_or_read() {
         ),
         true,
     );
+    // Links of SDF that hold one another in a ring of a thousand, each told in the next; frames that are told in themselves.
+    let sdf = |inside: String| format!("<sdf version='1.9'><model name='m'>{inside}</model></sdf>");
+    let held = |at: usize| {
+        let next = (at + 1) % 1000;
+        format!(
+            "<link name='l{at}'/><joint name='j{at}' type='fixed'><parent>l{at}</parent><child>l{next}</child></joint>"
+        )
+    };
+    judge(&sdf((0..1000).map(held).collect()), false);
+    let told =
+        |at: usize| format!("<link name='l{at}'><pose relative_to='l{}'>1 0 0 0 0 0</pose></link>", (at + 1) % 1000);
+    judge(&sdf((0..1000).map(told).collect()), false);
+    judge(&sdf("<frame name='f' attached_to='f'/><link name='a'/><joint name='j' type='ball'><parent>f</parent><child>a</child></joint>".to_string()), false);
     // Sizes of which a mass follows that is no number.
     let huge = FOUR_BAR.replace("size=\"0.02\"", "size=\"1e308\"");
     judge(&huge, false);
@@ -330,4 +399,70 @@ fn what_is_huge_or_goes_round_is_refused_or_read() {
     judge(&format!("<robot {}/>", (0..100_000).map(|at| format!("a{at}='1' ")).collect::<String>()), false);
     judge("<!DOCTYPE a [<!ENTITY b 'bbbbbbbb'><!ENTITY c '&b;&b;&b;&b;'>]><robot name='&c;'/>", false);
     judge(&format!("<robot name='{}'><link name='{}'/></robot>", "n".repeat(1 << 20), "m".repeat(1 << 20)), false);
+}
+
+/// A ring has as many joints as links, and one of its hinges is no coordinate: that of `c`, which nothing drives, limits or brakes.
+#[test]
+fn rings_of_sdf_are_cut_where_nothing_acts() {
+    let imported = import(RING, false);
+    let said: Vec<String> = imported.diagnostics.iter().map(|it| it.message.clone()).collect();
+    let scene = imported.text.unwrap_or_else(|| panic!("{said:?}"));
+    let joins: Vec<&str> = scene.lines().filter(|line| line.starts_with("join ")).collect();
+    assert_eq!(joins.len(), 1, "{scene}");
+    assert!(joins[0].contains("with universal(axis: (0, 1, 0), axis_b: (1, 0, 0))"), "{scene}");
+    assert!(scene.contains("gravity 9.8 [m/s^2]") && scene.contains("surface floor: z == 0"), "{scene}");
+    assert!(scene.contains("ring_d") && scene.contains("rotation = about y ring_a.angle"), "{scene}");
+}
+
+/// A mesh weighs what its volume does, wherever it is put; one that is open, or is not there, is refused unless the body has an inertia of its own.
+#[test]
+fn bodies_of_meshes_weigh_what_their_meshes_do() {
+    let folder = std::env::temp_dir().join(format!("ansatz-weighed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    std::fs::write(folder.join("corner.obj"), CORNER).expect("a file");
+    std::fs::write(folder.join("open.obj"), CORNER.replace("f -3 -2 -1\n", "")).expect("a file");
+    let model = |file: &str, inertial: &str, geom: &str| {
+        format!(
+            "<mujoco model=\"m\"><asset><mesh name=\"it\" file=\"{file}\" scale=\"1 1 0.5\"/></asset><worldbody><body name=\"b\">\
+             <freejoint/>{inertial}<geom type=\"mesh\" mesh=\"it\" pos=\"1 0 0\" euler=\"0 0 90\" density=\"500\" {geom}/></body></worldbody></mujoco>"
+        )
+    };
+    let options = Options { name: "m", floating: false, folder: Some(&folder), inside: None };
+    let read = |text: &str| formats::import(Path::new("m.xml"), text, options);
+    let number = |scene: &str, after: &str| -> Vec<f64> {
+        let rest = scene.split(after).nth(1).unwrap_or_else(|| panic!("{after} in {scene}"));
+        let list = rest.split(" [").next().expect("a unit").trim_matches(['(', ')']);
+        list.split(", ").map(|it| it.parse().expect("a number")).collect()
+    };
+    // Legs of 2, 3 and 2 m along x, y and z, turned so that x is y, and y is -x: seen, and felt, or seen alone.
+    for geom in ["", "contype=\"0\" conaffinity=\"0\""] {
+        let scene = read(&model("corner.obj", "", geom)).text.expect("a scene");
+        let (a, b, c) = (2.0, 3.0, 2.0);
+        let mass = 500.0 * a * b * c / 6.0;
+        let close =
+            |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9 * mass, "{found} {expected}\n{scene}");
+        close(number(&scene, "mass = ")[0], mass);
+        let body = &scene[scene.find("body ").expect("a body")..];
+        number(body, "position = ").into_iter().zip([1.0 - b / 4.0, a / 4.0, c / 4.0]).for_each(|(f, e)| close(f, e));
+        let square = |leg: f64| mass * leg * leg * (0.1 - 0.0625);
+        let moments = [square(a) + square(c), square(b) + square(c), square(a) + square(b)];
+        number(body, "inertia = ").into_iter().zip(moments).for_each(|(f, e)| close(f, e));
+        // Means of products are -1/80 of those of the legs; a turn by a right angle gives xy and xz the other sign.
+        let product = |one: f64, other: f64| mass * one * other / 80.0;
+        let products = [-product(a, b), -product(b, c), product(a, c)];
+        number(body, "products = ").into_iter().zip(products).for_each(|(f, e)| close(f, e));
+        let light = read(&model("corner.obj", "", &format!("{geom} mass=\"7\""))).text.expect("a scene");
+        close(number(&light, "mass = ")[0], 7.0);
+    }
+    for (file, words) in
+        [("open.obj", "not closed: 3 edges"), ("none.obj", "No such file"), ("corner.dae", "no mass can be had")]
+    {
+        let refused = read(&model(file, "", ""));
+        let said: Vec<String> = refused.diagnostics.iter().map(|it| it.message.clone()).collect();
+        assert!(refused.text.is_none() && said.iter().any(|it| it.contains(words)), "{said:?}");
+        let stated = "<inertial pos=\"0 0 0\" mass=\"3\" diaginertia=\"1 1 1\"/>";
+        assert!(read(&model(file, stated, "")).text.is_some(), "{file}");
+        assert!(read(&model(file, "", "mass=\"0\"")).text.is_some(), "{file}");
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder goes");
 }

@@ -836,16 +836,18 @@ pub struct Frame {
     /// For bodies, three vectors of three numbers: velocity, applied force (weight, springs, `force on`…) and the force of constraints
     /// and joints, in the world.
     pub vectors_at: Option<usize>,
-    /// What a hand would change to move it along x, y and z of its parent.
+    /// What a hand would change to move it along x, y and z of its parent, and to turn it.
     pub handles: Vec<Handle>,
+    /// The axis about which it would be turned, in the axes of its parent; z, where it cannot be.
+    pub axis: Vector,
     pub span: Span,
 }
 
-/// Where one coordinate of a position comes from in the text.
+/// Where one coordinate of a position, or the angle of a rotation about an axis, comes from in the text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub enum Handle {
-    /// A number: where it stands, how many metres one of it is, and the unit to write after another one. Where the run starts from it, it has to begin anew.
+    /// A number: where it stands, how many metres or radians one of it is, and the unit to write after another one. Where the run starts from it, it has to begin anew.
     Literal { span: Span, scale: f64, unit: String, start: bool },
     /// A parameter, or minus one: what to multiply it by.
     Parameter { name: String, sign: f64 },

@@ -3,7 +3,7 @@
 use roxmltree::Node;
 
 use super::Mjcf;
-use crate::robot::{Motion, Tie};
+use crate::robot::{Closing, Motion, Place, Tie};
 use crate::turn::plus;
 use crate::xml::Reader;
 
@@ -24,8 +24,12 @@ impl<'a> Mjcf<'a> {
     }
 
     pub fn equalities(&mut self, reader: &mut Reader<'_>, node: Node<'a, '_>) {
-        for tie in reader.children(node, &["connect", "joint"]) {
-            let known = if tie.has_tag_name("connect") { self.connect(reader, tie) } else { self.coupled(reader, tie) };
+        for tie in reader.children(node, &["connect", "weld", "joint"]) {
+            let known = match tie.tag_name().name() {
+                "connect" => self.connect(reader, tie),
+                "weld" => self.weld(tie),
+                _ => self.coupled(reader, tie),
+            };
             match known {
                 Some(tie) => self.robot.ties.push(tie),
                 None => reader.leave_out(
@@ -48,6 +52,24 @@ impl<'a> Mjcf<'a> {
         let point = plus(of_a.position, of_a.turn.apply(anchor));
         let there = of_b.turn.inverse().apply(crate::turn::minus(point, of_b.position));
         Some(Tie::Meets { a, point_a: anchor, b, point_b: there })
+    }
+
+    /// Two bodies as one, as they stand at first; where the file tells how they should stand instead, it has no such meaning here.
+    fn weld(&self, node: Node<'a, '_>) -> Option<Tie> {
+        let a = *self.bodies.get(node.attribute("body1")?)?;
+        let b = match node.attribute("body2") {
+            Some(body) => Some(*self.bodies.get(body)?),
+            None => None,
+        };
+        if node.attribute("relpose").is_some() {
+            return None;
+        }
+        let [of_a, of_b] = [Some(a), b].map(|part| self.robot.at_start(part));
+        let back = of_b.turn.inverse();
+        let position = back.apply(crate::turn::minus(of_a.position, of_b.position));
+        let there = Place { position, turn: back.then(of_a.turn) };
+        let name = node.attribute("name").unwrap_or("weld").to_string();
+        Some(Tie::Joined { name, joint: Closing::Weld, a: (Some(a), Place::HERE), b: (b, there) })
     }
 
     /// One joint as a linear function of another.

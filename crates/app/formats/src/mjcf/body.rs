@@ -4,7 +4,7 @@ use roxmltree::Node;
 
 use super::geom::{Geom, together};
 use super::{InertiaFrom, Mjcf};
-use crate::robot::{Axis, Body, Floor, Motion, Part, Place, Shape};
+use crate::robot::{Axis, Body, Floor, Motion, Part, Place};
 use crate::turn::{minus, plus, size};
 use crate::xml::Reader;
 
@@ -24,7 +24,7 @@ impl<'a> Mjcf<'a> {
             let name = plane.attribute("name").unwrap_or("floor").to_string();
             self.robot.floors.push(Floor { name, place });
         }
-        let geoms: Vec<Geom> = geoms.into_iter().filter_map(|node| self.geom(reader, node)).collect();
+        let geoms: Vec<Geom> = geoms.into_iter().filter_map(|node| self.geom(reader, node, false)).collect();
         if !geoms.is_empty() {
             let mut part =
                 Part::new("surroundings", "What stands still".to_string(), reader.place(world), Motion::Fixed);
@@ -45,24 +45,15 @@ impl<'a> Mjcf<'a> {
         if let Some(known) = node.attribute("name") {
             self.bodies.insert(known, at);
         }
-        let geoms: Vec<Geom> = of("geom").filter_map(|node| self.geom(reader, node)).collect();
+        let stated = of("inertial").next().filter(|_| self.inertia != InertiaFrom::Geoms);
+        let by_geoms = stated.is_none() && self.inertia != InertiaFrom::Elements;
+        let geoms: Vec<Geom> = of("geom").filter_map(|node| self.geom(reader, node, by_geoms)).collect();
         let taken = self.robot.parts[at].name == name;
         let mass_name = if taken { format!("{name}_body") } else { name.to_string() };
-        let stated = of("inertial").next().filter(|_| self.inertia != InertiaFrom::Geoms);
         let body = match stated {
             Some(inertial) => self.inertial(reader, inertial, mass_name),
-            None if self.inertia == InertiaFrom::Elements => None,
-            None => {
-                if geoms.iter().any(|geom| matches!(geom.solid.shape, Shape::Hull(_))) {
-                    let hint = "give the body an `<inertial>`: MuJoCo prints what it makes of meshes";
-                    reader.changed(
-                        node,
-                        format!("the mass of `{name}` is that of its shapes without the meshes"),
-                        hint,
-                    );
-                }
-                together(mass_name, &geoms)
-            }
+            None if by_geoms => together(mass_name, &geoms),
+            None => None,
         };
         self.robot.parts[at].body = body;
         wear(&mut self.robot.parts[at], geoms);
@@ -183,10 +174,11 @@ impl<'a> Mjcf<'a> {
 
 /// Gives a part its geoms.
 fn wear(part: &mut Part, geoms: Vec<Geom>) {
-    for geom in geoms {
-        part.figures.push(geom.solid.clone());
-        if geom.touches {
-            part.shapes.push(geom.solid);
+    for Geom { solid, touches, .. } in geoms {
+        let Some(solid) = solid else { continue };
+        part.figures.push(solid.clone());
+        if touches {
+            part.shapes.push(solid);
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Geoms: what touches, what is seen, and what the mass comes from.
 
+use base::{Span, Spread};
 use roxmltree::Node;
 
-use super::Mjcf;
+use super::{Asset, Mjcf};
 use crate::inertia;
 use crate::robot::{Body, Place, Shape, Solid};
 use crate::turn::{Turn, Vector, minus, plus, size};
@@ -11,14 +12,30 @@ use crate::xml::Reader;
 
 /// A geom, with its mass.
 pub struct Geom {
-    pub solid: Solid,
-    pub mass: f64,
+    /// Nothing, if it is a mesh that is only seen.
+    pub solid: Option<Solid>,
+    pub span: Span,
+    pub lump: Lump,
     pub touches: bool,
 }
 
+/// How a mass lies in a body.
+#[derive(Clone, Copy)]
+pub struct Lump {
+    mass: f64,
+    centre: Vector,
+    /// Means of products of coordinates about its centre, in the axes of the body.
+    means: [Vector; 3],
+}
+
+impl Lump {
+    const NONE: Lump = Lump { mass: 0.0, centre: [0.0; 3], means: [[0.0; 3]; 3] };
+}
+
 impl<'a> Mjcf<'a> {
-    /// Nothing where the language has no such shape, which is said.
-    pub fn geom(&mut self, reader: &mut Reader<'_>, node: Node<'a, '_>) -> Option<Geom> {
+    /// Nothing where the language has no such shape, which is said. Meshes are weighed only if that is `needed`.
+    // Long: one attribute after the other, in the order in which they decide.
+    pub fn geom(&mut self, reader: &mut Reader<'_>, node: Node<'a, '_>, needed: bool) -> Option<Geom> {
         let kind = self.attributes.get(node, "type").unwrap_or("sphere");
         if self.attributes.get(node, "mesh").is_some() && kind != "mesh" {
             reader.leave_out(node, format!("a {kind} that MuJoCo fits to a mesh"));
@@ -38,17 +55,15 @@ impl<'a> Mjcf<'a> {
         });
         let at = |which: usize| sizes.get(which).copied().unwrap_or(0.0);
         let half_length = half.unwrap_or_else(|| at(1));
+        if kind == "mesh" {
+            return self.of_mesh(reader, node, place, (touches, needed));
+        }
         let shape = match kind {
             "sphere" => Shape::Sphere(at(0)),
             "capsule" => Shape::Capsule { radius: at(0), length: 2.0 * half_length },
             "cylinder" => Shape::Cylinder { radius: at(0), length: 2.0 * half_length },
             "box" => Shape::Box([at(0), at(1), at(2)].map(|half| 2.0 * half)),
             "ellipsoid" => Shape::Ellipsoid([at(0), at(1), at(2)]),
-            "mesh" if touches => self.hull(reader, node)?,
-            "mesh" => {
-                reader.leave_out(node, "a mesh that is only seen");
-                return None;
-            }
             other => {
                 reader.leave_out(node, format!("a geom of the type `{other}`"));
                 return None;
@@ -58,62 +73,118 @@ impl<'a> Mjcf<'a> {
             reader.unreadable(node, format!("this {kind} has a size that is not positive"), "give it all its sizes");
             return None;
         }
-        let (volume, _) = inertia::of_solid(&shape);
+        let (volume, spread) = inertia::of_solid(&shape);
+        let [x, y, z] = spread;
+        let means = turned([[x, 0.0, 0.0], [0.0, y, 0.0], [0.0, 0.0, z]], place.turn);
+        let lump = Lump { mass: self.weight(reader, node, volume), centre: place.position, means };
+        self.rubs(reader, node, touches);
+        let color = self.attributes.numbers::<4>(reader, node, "rgba");
+        let span = reader.place(node);
+        Some(Geom { solid: Some(Solid { shape, place, color, span }), span, lump, touches })
+    }
+
+    /// In kg: what the geom says, or what follows from its density; nothing for one of a group that does not count.
+    fn weight(&mut self, reader: &mut Reader<'_>, node: Node<'a, '_>, volume: f64) -> f64 {
+        let group = self.attributes.number(reader, node, "group").unwrap_or(0.0);
         let density = self.attributes.number(reader, node, "density").unwrap_or(1000.0);
         let mass = self.attributes.number(reader, node, "mass").unwrap_or(density * volume);
-        // The convex solid around a mesh is not what it weighs; `body` says so where that counts.
-        let mass = if kind == "mesh" { 0.0 } else { mass };
-        let color = self.attributes.numbers::<4>(reader, node, "rgba");
+        if self.counted_groups.is_some_and(|[low, high]| !(low..=high).contains(&group)) { 0.0 } else { mass }
+    }
+
+    fn rubs(&mut self, reader: &mut Reader<'_>, node: Node<'a, '_>, touches: bool) {
         if touches {
             let friction = self.attributes.list(reader, node, "friction").and_then(|list| list.first().copied());
             self.friction = Some(self.friction.unwrap_or(0.0).max(friction.unwrap_or(1.0)));
         }
-        Some(Geom { solid: Solid { shape, place, color, span: reader.place(node) }, mass, touches })
     }
-}
 
-impl<'a> Mjcf<'a> {
-    /// The convex solid around the mesh that a geom names.
-    fn hull(&self, reader: &mut Reader<'_>, node: Node<'a, '_>) -> Option<Shape> {
+    /// What touches is the convex solid around a mesh; what weighs is the mesh itself.
+    fn of_mesh(
+        &mut self,
+        reader: &mut Reader<'_>,
+        node: Node<'a, '_>,
+        place: Place,
+        (touches, needed): (bool, bool),
+    ) -> Option<Geom> {
         let name = self.attributes.get(node, "mesh").unwrap_or_default();
-        let Some((file, scale)) = self.meshes.get(name) else {
+        let Some(asset) = self.meshes.get(name).cloned() else {
             reader.leave_out(node, format!("the shape `{}`, of which there is no file", base::visible(name)));
             return None;
         };
-        hull_of(reader, node, file, *scale, self.around)
+        let lump = if needed { self.weighed(reader, node, &asset, place)? } else { Lump::NONE };
+        let span = reader.place(node);
+        if !touches {
+            reader.leave_out(node, "a mesh that is only seen");
+            return Some(Geom { solid: None, span, lump, touches });
+        }
+        let shape = hull_of(reader, node, &asset.file, asset.scale, self.around)?;
+        self.rubs(reader, node, touches);
+        let color = self.attributes.numbers::<4>(reader, node, "rgba");
+        Some(Geom { solid: Some(Solid { shape, place, color, span }), span, lump, touches })
+    }
+
+    /// The mass of a mesh, by its volume. One that is not closed has none, and is refused.
+    fn weighed(&mut self, reader: &mut Reader<'_>, node: Node<'a, '_>, asset: &Asset, place: Place) -> Option<Lump> {
+        // What weighs nothing is not looked at.
+        if self.weight(reader, node, 1.0) == 0.0 {
+            return Some(Lump::NONE);
+        }
+        let file = base::visible(&asset.file);
+        let spread = match reader.meshes.get(self.around, &asset.file, asset.scale) {
+            _ if asset.is_shell => Err("it is a shell, and those are not weighed here".to_string()),
+            Err(why) => Err(why),
+            Ok(read) => match read.mesh.hole_told() {
+                Some((what, place)) => Err(format!("it is {what}; {place}")),
+                None => read.mesh.spread().ok_or_else(|| "it holds no volume".to_string()),
+            },
+        };
+        match spread {
+            Ok(Spread { volume, centre, means: [xx, yy, zz, xy, xz, yz] }) => {
+                let means = turned([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]], place.turn);
+                let centre = plus(place.position, place.turn.apply(centre));
+                Some(Lump { mass: self.weight(reader, node, volume), centre, means })
+            }
+            Err(why) => {
+                let message =
+                    format!("nothing says what this geom weighs: of `{file}` no mass can be had, because {why}");
+                let hint =
+                    "give its body an `<inertial>`, which MuJoCo prints, or the geom `mass=\"0\"`; or repair the mesh";
+                reader.unreadable(node, message, hint);
+                None
+            }
+        }
     }
 }
 
 /// The mass of several geoms, its centre and its moments, in the axes of their body.
 pub fn together(name: String, geoms: &[Geom]) -> Option<Body> {
-    let mass: f64 = geoms.iter().map(|geom| geom.mass).sum();
+    let mass: f64 = geoms.iter().map(|geom| geom.lump.mass).sum();
     let first = geoms.first()?;
     if mass <= 0.0 {
         return None;
     }
     let mut centre = [0.0; 3];
-    for geom in geoms {
-        centre = plus(centre, geom.solid.place.position.map(|part| part * geom.mass / mass));
+    for lump in geoms.iter().map(|geom| geom.lump) {
+        centre = plus(centre, lump.centre.map(|part| part * lump.mass / mass));
     }
     let mut moments = [0.0; 6];
-    for geom in geoms {
-        let (_, spread) = inertia::of_solid(&geom.solid.shape);
-        let squares = spread_in(spread, geom.solid.place.turn);
-        let from = minus(geom.solid.place.position, centre);
+    for lump in geoms.iter().map(|geom| geom.lump) {
+        let from = minus(lump.centre, centre);
         // Means of products of coordinates about the common centre: those about its own, and those of its own centre.
-        let mean = |i: usize, j: usize| geom.mass * (squares[i][j] + from[i] * from[j]);
+        let mean = |i: usize, j: usize| lump.mass * (lump.means[i][j] + from[i] * from[j]);
         let [x, y, z] = [mean(0, 0), mean(1, 1), mean(2, 2)];
         let own = [y + z, x + z, x + y, -mean(0, 1), -mean(0, 2), -mean(1, 2)];
         moments = std::array::from_fn(|at| moments[at] + own[at]);
     }
-    let span = first.solid.span;
-    Some(Body { name, span, place: Place { position: centre, turn: Turn::NONE }, mass, moments: tidy(moments) })
+    let place = Place { position: centre, turn: Turn::NONE };
+    Some(Body { name, span: first.span, place, mass, moments: tidy(moments) })
 }
 
-/// R diag(s) Rᵀ.
-fn spread_in(spread: Vector, turn: Turn) -> [Vector; 3] {
-    let axes: [Vector; 3] = std::array::from_fn(|at| turn.apply(crate::turn::along(at)));
-    std::array::from_fn(|i| std::array::from_fn(|j| (0..3).map(|at| spread[at] * axes[at][i] * axes[at][j]).sum()))
+/// R S Rᵀ.
+fn turned(means: [Vector; 3], turn: Turn) -> [Vector; 3] {
+    let rows = means.map(|row| turn.apply(row));
+    let columns: [Vector; 3] = std::array::from_fn(|j| turn.apply(std::array::from_fn(|i| rows[i][j])));
+    std::array::from_fn(|i| std::array::from_fn(|j| columns[j][i]))
 }
 
 /// Products that are nothing but rounding are zero.

@@ -33,9 +33,20 @@ struct Mjcf<'a> {
     inertia: InertiaFrom,
     /// Friction of what touches, of the first geom that does.
     friction: Option<f64>,
-    /// Files of triangles, with their scales, by the names that geoms call them.
-    meshes: HashMap<String, (String, Vector)>,
+    /// Groups of geoms whose mass counts, from and to; all, if nothing is said.
+    counted_groups: Option<[f64; 2]>,
+    /// By the names that geoms call them.
+    meshes: HashMap<String, Asset>,
     around: Around<'a>,
+}
+
+/// A file of triangles.
+#[derive(Clone)]
+struct Asset {
+    file: String,
+    scale: Vector,
+    /// Whether its mass lies in its faces.
+    is_shell: bool,
 }
 
 /// Where masses come from.
@@ -73,12 +84,13 @@ pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>, w
     let mut meshes = HashMap::new();
     for asset in of("asset") {
         for node in reader.children(asset, &["mesh"]) {
-            if let Some((name, mesh)) = mesh(reader, node, folder) {
+            if let Some((name, mesh)) = mesh(reader, &attributes, node, folder) {
                 meshes.insert(name, mesh);
             }
         }
     }
     let around = options.around();
+    let counted_groups = of("compiler").find_map(|node| reader.numbers(node, "inertiagrouprange"));
     let mut file = Mjcf {
         attributes,
         robot,
@@ -86,6 +98,7 @@ pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>, w
         joints: HashMap::new(),
         inertia,
         friction: None,
+        counted_groups,
         meshes,
         around,
     };
@@ -112,16 +125,25 @@ pub fn read(reader: &mut Reader<'_>, root: Node<'_, '_>, options: Options<'_>, w
     Some(file.robot)
 }
 
-/// A file of triangles and its scale, by the name that geoms call it; it may have that of its file.
-fn mesh(reader: &mut Reader<'_>, node: Node<'_, '_>, folder: &str) -> Option<(String, (String, Vector))> {
+/// A file of triangles, by the name that geoms call it; it may have that of its file.
+fn mesh<'a>(
+    reader: &mut Reader<'_>,
+    attributes: &Attributes<'a>,
+    node: Node<'a, '_>,
+    folder: &str,
+) -> Option<(String, Asset)> {
     let Some(file) = node.attribute("file") else {
         reader.leave_out(node, "a mesh without a file");
         return None;
     };
+    for moved in ["refpos", "refquat"].into_iter().filter(|&it| attributes.get(node, it).is_some()) {
+        reader.leave_out(node, format!("`{moved}` of a mesh"));
+    }
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let name = node.attribute("name").map_or(stem, str::to_string);
     let path = Path::new(folder).join(file).to_string_lossy().into_owned();
-    Some((name, (path, reader.vector(node, "scale").unwrap_or([1.0; 3]))))
+    let scale = attributes.numbers(reader, node, "scale").unwrap_or([1.0; 3]);
+    Some((name, Asset { file: path, scale, is_shell: attributes.get(node, "inertia") == Some("shell") }))
 }
 
 /// Masses and moments, such that all masses together are what is wanted.

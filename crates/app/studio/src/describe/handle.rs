@@ -1,24 +1,83 @@
 //! Where the position of a frame comes from in the text: the one number, or the parameter, that a hand would have to change.
 
 use base::{Span as Place, Unit};
-use syntax::{Expr, ExprKind, Frame, Item, ItemKind, Relation, UnaryOperator};
+use syntax::{Axis, Expr, ExprKind, Frame, Item, ItemKind, Relation, UnaryOperator};
 
 use super::Places;
 use crate::protocol::Handle;
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
-/// For x, y and z in the axes of the parent.
+/// How a plain number is read, and the unit to write after another one: lengths need one, angles do not.
+type Plain = (&'static str, &'static str);
+const LENGTH: Plain = ("m", "m");
+const ANGLE: Plain = ("rad", "");
+
+/// For x, y and z in the axes of the parent, and for the angle about its axis.
 pub fn handles(items: &[Item], name: &str, places: &Places<'_>) -> Vec<Handle> {
-    let declared = items.iter().find_map(|item| match &item.kind {
+    let Some(frame) = declared(items, name) else { return vec![fixed("it is made by a loop or a kind"); 4] };
+    (0..3).map(|axis| handle(items, frame, axis, places)).chain([turn(items, frame, places)]).collect()
+}
+
+/// The axis about which a frame would be turned, if it is one of numbers.
+pub fn axis(items: &[Item], name: &str) -> Option<[f64; 3]> {
+    let (axis, _) = rotation(declared(items, name)?)?;
+    match axis {
+        Axis::X => Some([1.0, 0.0, 0.0]),
+        Axis::Y => Some([0.0, 1.0, 0.0]),
+        Axis::Z => Some([0.0, 0.0, 1.0]),
+        Axis::Vector(vector) => {
+            let ExprKind::Tuple(parts) = &vector.kind else { return None };
+            let parts: Option<Vec<f64>> = parts.iter().map(number).collect();
+            parts?.try_into().ok().filter(|axis: &[f64; 3]| axis.iter().any(|&part| part != 0.0))
+        }
+    }
+}
+
+fn declared<'t>(items: &'t [Item], name: &str) -> Option<&'t Frame> {
+    items.iter().find_map(|item| match &item.kind {
         ItemKind::Frame(frame) | ItemKind::Body(frame) if frame.name.text == name && frame.name.indices.is_empty() => {
             Some(frame)
         }
         _ => None,
-    });
-    let Some(frame) = declared else { return vec![fixed("it is made by a loop or a kind"); 3] };
-    (0..3).map(|axis| handle(items, frame, axis, places)).collect()
+    })
 }
+
+/// `about z 30 [deg]`
+fn rotation(frame: &Frame) -> Option<(&Axis, &Expr)> {
+    let written = frame.properties.iter().find(|property| property.name.text == "rotation")?;
+    match &written.value.kind {
+        ExprKind::About { axis, rotation } => Some((axis, rotation)),
+        _ => None,
+    }
+}
+
+fn number(value: &Expr) -> Option<f64> {
+    match &value.kind {
+        ExprKind::Number { value, .. } => Some(*value),
+        ExprKind::Unary { operator: UnaryOperator::Negate, operand } => number(operand).map(|value| -value),
+        _ => None,
+    }
+}
+
+fn turn(items: &[Item], frame: &Frame, places: &Places<'_>) -> Handle {
+    let Some((_, angle)) = rotation(frame) else {
+        let is_written = frame.properties.iter().any(|property| property.name.text == "rotation");
+        let why = if is_written { "its rotation is not one about an axis" } else { "no rotation is written for it" };
+        return fixed(why);
+    };
+    if axis(items, &frame.name.text).is_none() {
+        return fixed("its axis is an expression");
+    }
+    if !matches!(angle.kind, ExprKind::Free(_)) {
+        return read(angle, None, ANGLE, places);
+    }
+    let is_angle = |left: &Expr| matches!(&left.kind, ExprKind::Field { base, field } if field.text == "angle" && is_frame(base, &frame.name.text));
+    let begins = begins(items).find(|(left, _)| is_angle(left));
+    begins.map_or_else(|| fixed(NOWHERE), |(_, right)| at_start(read(right, None, ANGLE, places)))
+}
+
+const NOWHERE: &str = "it moves freely, and no `initially` says where it begins";
 
 fn handle(items: &[Item], frame: &Frame, axis: usize, places: &Places<'_>) -> Handle {
     let Some(position) = frame.properties.iter().find(|property| property.name.text == "position") else {
@@ -26,13 +85,18 @@ fn handle(items: &[Item], frame: &Frame, axis: usize, places: &Places<'_>) -> Ha
     };
     let part = component(&position.value, axis);
     if let Some((Expr { kind: ExprKind::Free(_), .. }, _)) = part {
-        return match start(items, &frame.name.text, axis).map(|(value, unit)| read(value, unit, places)) {
-            Some(Handle::Literal { span, scale, unit, .. }) => Handle::Literal { span, scale, unit, start: true },
-            Some(other) => other,
-            None => fixed("it moves freely, and no `initially` says where it begins"),
-        };
+        let begins = start(items, &frame.name.text, axis);
+        return begins.map_or_else(|| fixed(NOWHERE), |(value, unit)| at_start(read(value, unit, LENGTH, places)));
     }
-    part.map_or_else(|| fixed("its position is an expression"), |(value, unit)| read(value, unit, places))
+    part.map_or_else(|| fixed("its position is an expression"), |(value, unit)| read(value, unit, LENGTH, places))
+}
+
+/// What the run starts from.
+fn at_start(handle: Handle) -> Handle {
+    match handle {
+        Handle::Literal { span, scale, unit, .. } => Handle::Literal { span, scale, unit, start: true },
+        other => other,
+    }
 }
 
 /// A component of `(x, y, z)`, perhaps with a unit after it; `free` has three like itself.
@@ -50,16 +114,9 @@ fn component(value: &Expr, axis: usize) -> Option<(&Expr, Option<&str>)> {
 
 /// What `initially NAME.position.z == …` or `initially NAME.position == (…)` says.
 fn start<'t>(items: &'t [Item], name: &str, axis: usize) -> Option<(&'t Expr, Option<&'t str>)> {
-    items.iter().find_map(|item| {
-        let ItemKind::Initially(equation) = &item.kind else { return None };
-        let Relation::Equal { left, right } = &equation.relation else { return None };
+    let is_position = |place: &Expr| matches!(&place.kind, ExprKind::Field { base, field } if field.text == "position" && is_frame(base, name));
+    begins(items).find_map(|(left, right)| {
         let ExprKind::Field { base, field } = &left.kind else { return None };
-        let is_position = |place: &Expr| match &place.kind {
-            ExprKind::Field { base, field } => {
-                field.text == "position" && matches!(&base.kind, ExprKind::Name(owner) if owner == name)
-            }
-            _ => false,
-        };
         if is_position(left) {
             return component(right, axis);
         }
@@ -67,8 +124,23 @@ fn start<'t>(items: &'t [Item], name: &str, axis: usize) -> Option<(&'t Expr, Op
     })
 }
 
+fn is_frame(base: &Expr, name: &str) -> bool {
+    matches!(&base.kind, ExprKind::Name(owner) if owner == name)
+}
+
+/// Both sides of what is said to be equal at the start.
+fn begins(items: &[Item]) -> impl Iterator<Item = (&Expr, &Expr)> {
+    items.iter().filter_map(|item| match &item.kind {
+        ItemKind::Initially(equation) => match &equation.relation {
+            Relation::Equal { left, right } => Some((left, right)),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
 /// A number with its sign and unit, or a parameter; else why not.
-fn read(value: &Expr, outer: Option<&str>, places: &Places<'_>) -> Handle {
+fn read(value: &Expr, outer: Option<&str>, plain: Plain, places: &Places<'_>) -> Handle {
     let (sign, inner) = match &value.kind {
         ExprKind::Unary { operator: UnaryOperator::Negate, operand } => (-1.0, operand.as_ref()),
         _ => (1.0, value),
@@ -76,8 +148,8 @@ fn read(value: &Expr, outer: Option<&str>, places: &Places<'_>) -> Handle {
     match (&inner.kind, outer) {
         (ExprKind::Name(name), None) => Handle::Parameter { name: name.clone(), sign },
         (ExprKind::Number { .. }, Some(unit)) => literal(value.span, unit, "", places),
-        // Zero needs no unit; any other number does.
-        (ExprKind::Number { .. }, None) => literal(value.span, "m", "m", places),
+        // Zero needs no unit; any other length does.
+        (ExprKind::Number { .. }, None) => literal(value.span, plain.0, plain.1, places),
         (ExprKind::Quantity { value: number, unit }, None) => match &number.kind {
             // With its sign, and without its unit.
             ExprKind::Number { .. } => literal(Place { end: number.span.end, ..value.span }, &unit.text, "", places),
@@ -135,6 +207,29 @@ mod tests {
     }
 
     #[test]
+    fn the_angle_about_an_axis_is_found() {
+        let cases = [
+            ("frame a { rotation = about z 30 [deg] }", "30 × 0.017453292519943295 "),
+            ("frame a { rotation = about (0, -1, 0) -0.5 }", "-0.5 × 1 "),
+            ("frame a { rotation = about x tilt }", "1 tilt"),
+            (
+                "frame a { rotation = about x free }\ninitially a.angle == 60 [deg]",
+                "60 × 0.017453292519943295 from the start",
+            ),
+            ("frame a { rotation = about x free }", "fixed"),
+            ("frame a { rotation = about x 2 * tilt }", "fixed"),
+            ("frame a { rotation = about direction 30 [deg] }", "fixed"),
+            ("frame a { rotation = free }", "fixed"),
+            ("frame a", "fixed"),
+        ];
+        for (text, wanted) in cases {
+            assert_eq!(found(text)[3], wanted, "{text}");
+        }
+        let tree = syntax::parse(Sources::default().add(Source::new("a", "")), cases[1].0, &mut Diagnostics::default());
+        assert_eq!(axis(&tree.items, "a"), Some([0.0, -1.0, 0.0]));
+    }
+
+    #[test]
     fn the_one_number_or_parameter_is_found() {
         let cases = [
             ("body a { position = (0, -0.5, 2) [m] }", ["0 × 1 ", "-0.5 × 1 ", "2 × 1 "]),
@@ -153,7 +248,7 @@ mod tests {
             ("body b { position = (1, 2, 3) [m] }", ["fixed"; 3]),
         ];
         for (text, wanted) in cases {
-            assert_eq!(found(text), wanted, "{text}");
+            assert_eq!(found(text)[..3], wanted, "{text}");
         }
     }
 }

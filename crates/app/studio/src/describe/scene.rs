@@ -297,6 +297,7 @@ fn frames(stages: &Stages, tree: &Tree, columns: &Columns, places: &Places<'_>) 
             scale_at: place.scale.map(|at| columns.picture + at),
             vectors_at: place.vectors.map(|at| columns.picture + at),
             handles: handle::handles(&tree.items, &model.frame(frame).name, places),
+            axis: handle::axis(&tree.items, &model.frame(frame).name).unwrap_or([0.0, 0.0, 1.0]),
             span: places.span(model.frame(frame).span),
         }
     };
