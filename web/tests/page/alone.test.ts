@@ -167,6 +167,53 @@ describe("playing with it", () => {
   });
 });
 
+describe("prescribed motions", () => {
+  test("are switched off and on while it runs, as in the studio", async () => {
+    const page = await open("arm_inverse");
+    const values = (): Promise<Record<string, number>> => ask(page, (ansatz) => ansatz.values());
+    await goTo(page, 1);
+    const before = await values();
+    await page.getByRole("switch", { name: "All prescribed motions" }).click();
+    await until(page, (ansatz) => ansatz.state().released.length === 2);
+    const after = await values();
+    for (const name of ["shoulder.angle", "elbow.angle", "shoulder.angle'", "elbow.angle'"]) expect(after[name]).toBeCloseTo(before[name]!, 9);
+    expect(after["shoulder.torque"]).toBe(0);
+    // It falls: nothing drives it, and nothing brakes it.
+    await goTo(page, 3);
+    const later = await values();
+    expect(Math.abs(later.energy! - after.energy!)).toBeLessThan(1e-5 * Math.abs(after.energy!) + 1e-5);
+    expect(Math.abs(later["shoulder.angle"]! - 0.5 * Math.sin(2 * later.t!))).toBeGreaterThan(0.1);
+    await keep(page, "alone/released");
+    // The elbow alone: the shoulder is on its path again.
+    await page.getByRole("switch", { name: /Prescribed: shoulder\.angle/ }).click();
+    await until(page, (ansatz) => ansatz.state().released.length === 1);
+    await goTo(page, 4);
+    const half = await values();
+    expect(half["shoulder.angle"]).toBeCloseTo(0.5 * Math.sin(2 * half.t!), 6);
+    expect(half["elbow.torque"]).toBe(0);
+    await page.getByRole("switch", { name: "All prescribed motions" }).click();
+    await until(page, (ansatz) => ansatz.state().released.length === 0);
+    const again = await values();
+    expect(again["elbow.angle"]).toBeCloseTo(-0.8 + 0.3 * Math.cos(3 * again.t!), 6);
+    // From the start, with all of them on, it is the run without a page.
+    await page.click("[aria-label='Reset to the start']");
+    await until(page, (ansatz) => ansatz.state().t === 0);
+    await goTo(page, 1);
+    await compare(page, "arm_inverse");
+  });
+
+  test("of a figure with more of them have one switch for all", async () => {
+    const page = await open("walking_figure");
+    await goTo(page, 0.5);
+    expect(await page.getByRole("switch").count()).toBe(1);
+    await page.getByRole("switch", { name: "Prescribed: All prescribed motions" }).click();
+    await until(page, (ansatz) => ansatz.state().released.length === 1);
+    await page.fill("#time", "0.9");
+    await page.press("#time", "Enter");
+    await page.getByText("does not hold").first().waitFor();
+  });
+});
+
 test("where no worker starts, the program runs in the page", async () => {
   const page = await open("pendulum", "window.Worker = class { constructor() { setTimeout(() => this.onerror?.(new Event('error'))); } postMessage() {} };");
   await goTo(page, 1.5);
