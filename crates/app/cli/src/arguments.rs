@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use driver::{Form, Notation};
 
+use crate::angles::Angles;
 use crate::sweep::design::Kind as DesignKind;
 
 // No line is longer than 80 characters: help is not wrapped well by machines.
@@ -409,8 +410,18 @@ pub struct RunArguments {
     /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
     #[arg(long, conflicts_with = "output")]
     pub hash: bool,
+    #[arg(long, help = RADIANS)]
+    pub radians: bool,
     #[command(flatten)]
     pub compile: CompileArguments,
+}
+
+const RADIANS: &str = "Angles in radians, as they are computed, where drawings and CSV have degrees";
+
+impl RunArguments {
+    pub fn angles(&self) -> Angles {
+        if self.radians { Angles::Radians } else { Angles::Degrees }
+    }
 }
 
 #[derive(Args, Debug)]
@@ -530,8 +541,16 @@ pub struct SweepArguments {
     /// Go on with a sweep that was interrupted
     #[arg(long)]
     pub resume: bool,
+    #[arg(long, help = RADIANS)]
+    pub radians: bool,
     #[command(flatten)]
     pub compile: CompileArguments,
+}
+
+impl SweepArguments {
+    pub fn angles(&self) -> Angles {
+        if self.radians { Angles::Radians } else { Angles::Degrees }
+    }
 }
 
 #[derive(Args, Debug)]
