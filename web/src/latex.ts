@@ -10,6 +10,8 @@ export function typeset(latex: string): HTMLElement {
   try {
     // Fractions as large as on a board.
     katex.render(`\\displaystyle ${latex}`, element, { displayMode: false, throwOnError: true, strict: "ignore", trust: ({ command }) => command === "\\htmlData", maxExpand: 2000 });
+    // Whoever reads the source wants the formula alone.
+    element.querySelector("annotation")?.replaceChildren(latex);
   } catch {
     element.replaceChildren(h("code", {}, latex));
   }

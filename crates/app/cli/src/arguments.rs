@@ -380,6 +380,19 @@ pub struct WorkerArguments {
 }
 
 #[derive(Args, Debug)]
+pub struct AngleArguments {
+    /// Angles in radians, as they are computed, where drawings and CSV have degrees
+    #[arg(long)]
+    radians: bool,
+}
+
+impl AngleArguments {
+    pub fn chosen(&self) -> Angles {
+        if self.radians { Angles::Radians } else { Angles::Degrees }
+    }
+}
+
+#[derive(Args, Debug)]
 pub struct RunArguments {
     /// The scene; `-` is standard input
     #[arg(required_unless_present = "solver")]
@@ -410,18 +423,10 @@ pub struct RunArguments {
     /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
     #[arg(long, conflicts_with = "output")]
     pub hash: bool,
-    #[arg(long, help = RADIANS)]
-    pub radians: bool,
+    #[command(flatten)]
+    pub angles: AngleArguments,
     #[command(flatten)]
     pub compile: CompileArguments,
-}
-
-const RADIANS: &str = "Angles in radians, as they are computed, where drawings and CSV have degrees";
-
-impl RunArguments {
-    pub fn angles(&self) -> Angles {
-        if self.radians { Angles::Radians } else { Angles::Degrees }
-    }
 }
 
 #[derive(Args, Debug)]
@@ -541,16 +546,10 @@ pub struct SweepArguments {
     /// Go on with a sweep that was interrupted
     #[arg(long)]
     pub resume: bool,
-    #[arg(long, help = RADIANS)]
-    pub radians: bool,
+    #[command(flatten)]
+    pub angles: AngleArguments,
     #[command(flatten)]
     pub compile: CompileArguments,
-}
-
-impl SweepArguments {
-    pub fn angles(&self) -> Angles {
-        if self.radians { Angles::Radians } else { Angles::Degrees }
-    }
 }
 
 #[derive(Args, Debug)]

@@ -132,7 +132,7 @@ fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> Ex
     let events = match arguments
         .events
         .as_deref()
-        .map(|file| Table::create(file, event_columns(scene), arguments.angles()))
+        .map(|file| Table::create(file, event_columns(scene), arguments.angles.chosen()))
         .transpose()
     {
         Ok(events) => events,

@@ -319,7 +319,7 @@ impl Sweep<'_> {
     fn write(&self, journal: &mut Journal) -> io::Result<Tally> {
         let columns = self.columns();
         let (words, width) = (self.layout.words(&self.scene), columns.len());
-        let mut table = Table::create(&self.arguments.output, columns, self.arguments.angles())?;
+        let mut table = Table::create(&self.arguments.output, columns, self.arguments.angles.chosen())?;
         let happened = vec![
             Column::new("run", Kind::Count, ""),
             Column::new("t", Kind::Number, "s"),
@@ -329,7 +329,7 @@ impl Sweep<'_> {
             .arguments
             .events
             .as_ref()
-            .map(|file| Table::create(file, happened, self.arguments.angles()))
+            .map(|file| Table::create(file, happened, self.arguments.angles.chosen()))
             .transpose()?;
         let mut tally = Tally::default();
         journal.each(|kept| {
