@@ -26,6 +26,8 @@ describe.each([
     // A dialog hides what sticks out of it.
     const ends = await page.locator("dialog[open] :is(input, select, button):visible").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().right));
     for (const end of ends) expect(end, `${part} is cut off`).toBeLessThanOrEqual(width);
+    const legends = await page.locator(".plot .legend li:visible").evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth));
+    for (const hidden of legends) expect(hidden, `a legend of ${part} is cut off`).toBeLessThanOrEqual(1);
     await keep(page, `looks/${name}-${part}`);
   }
 
