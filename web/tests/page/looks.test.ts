@@ -1,13 +1,22 @@
-// Every part of the studio in every theme and on a phone: axe finds nothing, nothing is wider than the window, and the pictures are there to be looked at.
+// Every part of the studio in every theme and on a phone: axe finds nothing, nothing is wider than the window, and the pictures are there to be looked at,
+// all of them in `tests/artefacts/looks/index.html`.
 
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { violations } from "./axe";
-import { choose, goTo, keep, startStudio, until, type Studio } from "./studio";
+import { ARTEFACTS, choose, goTo, keep, startStudio, until, type Studio } from "./studio";
 
 let studio: Studio;
 beforeAll(async () => void (studio = await startStudio()));
-afterAll(() => studio?.close());
+afterAll(() => {
+  const folder = join(ARTEFACTS, "looks");
+  const pictures = readdirSync(folder).filter((name) => name.endsWith(".png"));
+  const figures = pictures.map((name) => `<figure><img src="${name}" alt="" loading="lazy"><figcaption>${name}</figcaption></figure>`);
+  writeFileSync(join(folder, "index.html"), `<!doctype html><title>Looks</title><style>body{display:flex;flex-wrap:wrap;gap:12px;background:#777}figure{margin:0}img{max-height:640px}</style>${figures.join("\n")}`);
+  return studio?.close();
+});
 
 describe.each([
   ["light", 1280, 800],

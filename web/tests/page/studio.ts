@@ -9,7 +9,7 @@ import { chromium } from "../../scripts/chromium.js";
 import type { Hook } from "../../src/hook";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
-const ARTEFACTS = resolve(import.meta.dirname, "../artefacts");
+export const ARTEFACTS = resolve(import.meta.dirname, "../artefacts");
 
 const FLAGS = [
   "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",

@@ -61,9 +61,9 @@ impl Design {
         let Some((_, head)) = lines.next() else { return Err(bad(0, "there is nothing in it".into())) };
         // `height [cm]`, as our own tables have it, or without a unit.
         let heads = split_list(head.trim_start_matches('\u{feff}'));
-        let heads = heads.iter().map(|head| head.trim_matches('"')).map(|head| match head.split_once('[') {
-            Some((name, _)) => (name.trim_end(), &head[name.len()..]),
-            None => (head, ""),
+        let heads = heads.iter().map(|head| head.trim_matches('"')).map(|head| match head.rsplit_once('[') {
+            Some((name, _)) if Adjustable::named(head, stages).is_err() => (name.trim_end(), &head[name.len()..]),
+            _ => (head, ""),
         });
         let (names, units): (Vec<&str>, Vec<&str>) = heads.unzip();
         let varied = names.into_iter().map(|name| Adjustable::named(name, stages)).collect::<Result<Vec<_>, _>>()?;
