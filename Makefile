@@ -66,7 +66,7 @@ playground: tools page compiler
 	target/release/ansatz playground -o playground
 
 ## What others download: the program for this machine, packed, with its checksum. See docs/how-to/distribute.md.
-dist: studio
+dist: tools page
 	scripts/dist
 
 ## The extension for Visual Studio Code, packed as `editors/vscode/ansatz.vsix`; see docs/how-to/editors.md.

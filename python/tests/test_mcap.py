@@ -13,12 +13,18 @@ ROOT = Path(__file__).parents[2]
 ANSATZ = os.environ.get("ANSATZ", str(ROOT / "target" / "debug" / "ansatz"))
 
 
+def read(table: Path) -> list[dict[str, str]]:
+    """The rows of a text, by names without units."""
+    heads, *rows = csv.reader(table.open())
+    return [dict(zip((head.split(" [")[0] for head in heads), row)) for row in rows]
+
+
 @pytest.mark.parametrize("arguments", ["--until 2", "--until 20 --every 1e-4", "--until 1 --probe motion,ball.position"])
 def test_each_row_is_a_message_at_its_time(arguments: str, tmp_path: Path) -> None:
     for name in ("run.csv", "run.mcap"):
-        command = [ANSATZ, "run", "examples/bouncing_ball.anz", *arguments.split(), "-o", str(tmp_path / name)]
+        command = [ANSATZ, "run", "examples/bouncing_ball.anz", *arguments.split(), "--radians", "-o", str(tmp_path / name)]
         subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    rows = list(csv.DictReader((tmp_path / "run.csv").open()))
+    rows = read(tmp_path / "run.csv")
     with (tmp_path / "run.mcap").open("rb") as file:
         seen = reader.make_reader(file)
         assert seen.get_summary().statistics.message_count == len(rows)
@@ -60,7 +66,7 @@ def test_poses_are_those_of_the_run(tmp_path: Path) -> None:
     table = tmp_path / "run.csv"
     run = ["run", "examples/double_pendulum.anz", "--until", "2", "--every", "0.05", "--probe", probes, "-o", str(table)]
     subprocess.run([ANSATZ, *run], cwd=ROOT, check=True, capture_output=True)
-    for row, (_, message) in zip(csv.DictReader(table.open()), found["/tf"]):
+    for row, (_, message) in zip(read(table), found["/tf"]):
         places = {it["child_frame_id"]: it for it in message["transforms"]}
         for bob in bobs:
             assert all(abs(places[bob]["translation"][axis] - float(row[f"{bob}.position.{axis}"])) < 1e-6 for axis in "xyz")

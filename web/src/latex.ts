@@ -8,7 +8,10 @@ import { h } from "./dom";
 export function typeset(latex: string): HTMLElement {
   const element = h("span", { class: "math" });
   try {
-    katex.render(latex, element, { displayMode: false, throwOnError: true, strict: "ignore", trust: ({ command }) => command === "\\htmlData", maxExpand: 2000 });
+    // Fractions as large as on a board.
+    katex.render(`\\displaystyle ${latex}`, element, { displayMode: false, throwOnError: true, strict: "ignore", trust: ({ command }) => command === "\\htmlData", maxExpand: 2000 });
+    // Whoever reads the source wants the formula alone.
+    element.querySelector("annotation")?.replaceChildren(latex);
   } catch {
     element.replaceChildren(h("code", {}, latex));
   }

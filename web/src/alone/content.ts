@@ -43,6 +43,10 @@ export interface ProgramData {
   /** What can change all at once, and what is claimed; both by their numbers. */
   transitions: string[];
   claims: string[];
+  /** The names of the states, in their order. */
+  states: string[];
+  /** The scene without some of its prescribed motions: what is off, and the program that takes over. */
+  without: { off: string[]; program: ProgramData }[];
 }
 
 export function readContent(): Content {

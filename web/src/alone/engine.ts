@@ -3,8 +3,8 @@
 
 import type { Request } from "../protocol";
 import type { ProgramData } from "./content";
-import { loadProgram } from "./program";
 import { createRun, type Run } from "./run";
+import { loadSwitched } from "./switched";
 import type { Out } from "./telling";
 
 /// Takes requests from now on; they wait until the program is there.
@@ -30,7 +30,7 @@ export function startEngine(data: ProgramData, out: Out): (request: Request) => 
     }, wait);
   }
 
-  loadProgram(data).then(
+  loadSwitched(data).then(
     (program) => {
       run = createRun(program, out);
       early.splice(0).forEach(obey);

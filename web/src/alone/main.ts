@@ -23,6 +23,7 @@ import { createHelp } from "../panels/help";
 import { createMaking } from "../panels/making";
 import { createModes } from "../panels/modes";
 import { createPlots, type Plots } from "../panels/plots";
+import { createPrescriptions } from "../panels/prescriptions";
 import { createSelectedCard } from "../panels/selected";
 import { createSchematic } from "../panels/schematic";
 import { createSliders } from "../panels/sliders";
@@ -57,6 +58,7 @@ const dock = createDock([
       const left = h("div", { role: "region", "aria-label": "Parameters", tabindex: 0 });
       const right = h("div", { role: "region", "aria-label": "Plots", tabindex: 0 });
       host.append(h("div", { class: "live" }, left, right));
+      createPrescriptions(left, session);
       createSliders(left, session, {});
       plots = createPlots(right, session);
     },

@@ -25,8 +25,14 @@ export interface Program {
   row(t: number): Float64Array;
   /// The states in a row.
   states(row: Float64Array): Float64Array;
+  /// The states where the program is, even if it was never begun.
+  captured(): Float64Array;
   /// The transitions that happened so far, as far as the program remembers them.
   events(): Transition[];
+  /// Remembers these instead.
+  setEvents(list: Transition[]): void;
+  /// The names of the states, in their order.
+  readonly stateNames: string[];
   /// The points of all curves, for the state of the last row.
   curves(t: number): Float64Array;
   /// The values around all surfaces, for the state of the last row.
@@ -51,7 +57,7 @@ const UNFINISHED = 1;
 /// The run ended before the target, with its last transition.
 const STOPPED = 100;
 /// Where the states begin in a row.
-const FIRST_STATE = 4;
+export const FIRST_STATE = 4;
 
 type Entry = (...numbers: (number | bigint)[]) => bigint;
 
@@ -136,6 +142,19 @@ function createProgram(exports: WebAssembly.Exports, data: ProgramData): Program
         return { t: eventTimes[number]!, name: data.transitions[Number(eventTransitions[number])]! };
       });
     },
+    setEvents(list) {
+      if (eventTimes.length === 0) return;
+      eventCount[0] = BigInt(list.length);
+      list.forEach(({ t, name }, at) => {
+        eventTimes[at % eventTimes.length] = t;
+        eventTransitions[at % eventTimes.length] = BigInt(data.transitions.indexOf(name));
+      });
+    },
+    captured() {
+      call("capture");
+      return states.slice();
+    },
+    stateNames: data.states,
     states: (row) => row.slice(FIRST_STATE, FIRST_STATE + states.length),
     curves(t) {
       if (exports.curves) call("curves", t);

@@ -6,8 +6,9 @@
 
 import type { Diagnostic, Request } from "../protocol";
 import { createPace, RATE } from "./pace";
-import { Failure, type Program } from "./program";
+import { Failure } from "./program";
 import { createRows } from "./rows";
+import type { Switched } from "./switched";
 import { createTelling, type Out } from "./telling";
 
 export interface Run {
@@ -31,7 +32,7 @@ const LONGEST_ROW = 20_000;
 const ROWS_TO_GOAL = 2000;
 const CURVE_POINTS = 257;
 
-export function createRun(program: Program, out: Out): Run {
+export function createRun(program: Switched, out: Out): Run {
   const rows = createRows();
   const pace = createPace();
   const telling = createTelling(out);
@@ -136,6 +137,20 @@ export function createRun(program: Program, out: Out): Run {
       // It worked before, so it will again.
       renew();
       out.reply({ type: "refused", request: "parameter", diagnostic: diagnostic(`\`${name}\` cannot be ${value}: ${words(problem)}`) });
+    }
+  }
+
+  /// Switches these prescribed motions off, and all others on.
+  function release(labels: string[]): void {
+    const before = program.released();
+    try {
+      if (!program.release(labels)) throw new Error("nothing would hold what is left together");
+      renew();
+    } catch (problem) {
+      program.release(before);
+      // It worked before, so it will again.
+      renew();
+      out.reply({ type: "refused", request: "release", diagnostic: diagnostic(`this cannot be switched so: ${words(problem)}`) });
     }
   }
 
@@ -248,6 +263,9 @@ export function createRun(program: Program, out: Out): Run {
         if (program.control(request.name) !== before) attempt(renew);
         break;
       }
+      case "release":
+        release(request.labels);
+        break;
       case "history":
         telling.history(request.request, request.columns, rows.list);
         break;
@@ -283,7 +301,7 @@ export function createRun(program: Program, out: Out): Run {
           achieved: ((moving() ? pace.achieved() : null) ?? speed) / speed,
           parameters: program.parameters(),
           controls: program.controls(),
-          released: [],
+          released: program.released(),
           dragging: null,
           full,
         }),

@@ -11,7 +11,7 @@ import { inkFor } from "./chart";
 
 export function createBranches(host: HTMLElement, session: Session): void {
   const list = h("ul", { class: "branches" });
-  const section = h("section", { "aria-label": "Futures", id: "branches", hidden: true }, h("h3", {}, "Futures"), h("p", { class: "quiet" }, "A change in the past starts another future. The ones before stay as ghosts and as dashed curves."), list);
+  const section = h("section", { "aria-label": "Futures", id: "branches", hidden: true }, h("h2", {}, "Futures"), h("p", { class: "quiet" }, "A change in the past starts another future. The ones before stay as ghosts and as dashed curves."), list);
   host.append(section);
 
   function build(): void {

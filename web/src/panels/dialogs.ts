@@ -28,6 +28,9 @@ interface GalleryWishes {
 /// The subjects as they are listed, what is simplest first; behind them is what fits none.
 const LISTED = ["Pendulums and springs", "Contact, rolling and friction", "Vehicles and tracks", "Spinning bodies and orbits", "Circuits, machines and control", "Robots, hands and runners", "More", "Published problems, with the digits that others found"];
 
+/// What to begin with in its subject; the others follow by their names.
+const FIRST = ["pendulum", "double_pendulum", "bouncing_ball", "roller_coaster_1", "ac_circuit", "robot_arm"];
+
 /// The examples by subject: words that stand in their names and first comments. The first that fits decides.
 const SUBJECTS: [string, RegExp][] = [
   ["Published problems, with the digits that others found", /^examples\/published\//],
@@ -108,7 +111,7 @@ export function createGallery(wishes: GalleryWishes): () => Promise<void> {
       const sections = [
         ...recentSection(recent, [...own, ...examples]),
         ...section(folder, own),
-        ...LISTED.flatMap((name) => section(name, examples.filter((entry) => subjectOf(entry) === name))),
+        ...LISTED.flatMap((name) => section(name, examples.filter((entry) => subjectOf(entry) === name).sort((a, b) => rank(a) - rank(b)))),
       ];
       const lead = h("p", { class: "gallery-lead" }, "The first time here? ", h("a", manualLink("tutorial/pendulum.html"), "The tutorial"), " takes twenty minutes.");
       body.replaceChildren(lead, ...sections);
@@ -143,6 +146,11 @@ function thumbnailsIn(folder: string): { of(path: string): string | null; keep(p
       }
     },
   };
+}
+
+function rank({ path }: GalleryEntry): number {
+  const at = FIRST.indexOf(pictureName(path));
+  return at < 0 ? FIRST.length : at;
 }
 
 function subjectOf({ path, title, description }: GalleryEntry): string {

@@ -77,7 +77,7 @@ function diagram(mode: Mode): HTMLElement {
     ...boxes.map((box, index) => loop(box, back[index]!)),
   ];
   const { width = 100, height = 60 } = graph.graph() as { width?: number; height?: number };
-  const marker = svg("marker", { id: "arrow-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0 L8 4 L0 8 z" }));
+  const marker = svg("marker", { id: "arrow-head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 10, markerHeight: 10, markerUnits: "userSpaceOnUse", orient: "auto-start-reverse" }, svg("path", { d: "M0 0 L8 4 L0 8 z" }));
   const picture = svg("svg", { viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`, role: "img", "aria-label": `The mode ${mode.name}` }, svg("defs", {}, marker), ...drawn, ...nodes);
   // Few values are not blown up, and many stay large enough to be read: their drawing scrolls.
   picture.style.maxWidth = `${Math.ceil(1.25 * width)}px`;

@@ -2,7 +2,7 @@
 
 import { degrees, shownIn } from "../angle";
 import { ghosts, rowAt, type Ghost } from "../branches";
-import { download, h } from "../dom";
+import { download, h, reveal } from "../dom";
 import { icon } from "../icons";
 import { aliases, lights } from "../links";
 import { pretty, steady } from "../number";
@@ -78,6 +78,8 @@ export function createPlots(host: HTMLElement, session: Session, wishes: Wishes 
     cards = scene ? [...[...state.probes.get(), ...written].map((plot) => plotCard(scene, plot)), ...standing(scene)] : [];
     session.follow(cards.flatMap((card) => card.lines.flatMap((line) => line.columns)));
     grid.replaceChildren(...cards.map((card) => card.element));
+    // Only where there is an angle that it would change.
+    reveal(turning, cards.some((card) => card.lines.some(({ unit }) => unit.text === "deg" || unit.text === "rad")));
     if (scene) offers.replaceChildren(...suggestions(scene).map((value) => h("option", { value })));
     drawn = -1;
     refresh();

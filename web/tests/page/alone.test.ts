@@ -23,11 +23,11 @@ afterAll(async () => {
 /// Everything a tab asked anyone for.
 const requests: string[] = [];
 
-async function open(scene: string, before = ""): Promise<Page> {
+async function open(scene: string, before = "", largest = 2_000_000): Promise<Page> {
   const built = spawnSync(program(), ["build", `examples/${scene}.anz`, "--target", "html", "-o", join(folder, scene)], { encoding: "utf8", cwd: ROOT });
   expect(built.status, built.stderr).toBe(0);
   const file = join(folder, scene, `${scene}.html`);
-  expect(statSync(file).size, "the page stays small").toBeLessThan(2_000_000);
+  expect(statSync(file).size, "the page stays small").toBeLessThan(largest);
   // Whoever has the page has the terms of all that is in it.
   for (const one of ["three.js authors", "Khan Academy", "The Inter Project Authors"]) expect(readFileSync(file, "utf8")).toContain(one);
   const page = await browser.tab(scene);
@@ -164,6 +164,54 @@ describe("playing with it", () => {
     await page.keyboard.press("?");
     expect(await page.textContent("dialog[open]")).not.toMatch(/edit|save|gallery|plot|pull/);
     await page.keyboard.press("Escape");
+  });
+});
+
+describe("prescribed motions", () => {
+  test("are switched off and on while it runs, as in the studio", async () => {
+    const page = await open("arm_inverse");
+    const values = (): Promise<Record<string, number>> => ask(page, (ansatz) => ansatz.values());
+    await goTo(page, 1);
+    const before = await values();
+    await page.getByRole("switch", { name: "All prescribed motions" }).click();
+    await until(page, (ansatz) => ansatz.state().released.length === 2);
+    const after = await values();
+    for (const name of ["shoulder.angle", "elbow.angle", "shoulder.angle'", "elbow.angle'"]) expect(after[name]).toBeCloseTo(before[name]!, 9);
+    expect(after["shoulder.torque"]).toBe(0);
+    // It falls: nothing drives it, and nothing brakes it.
+    await goTo(page, 3);
+    const later = await values();
+    expect(Math.abs(later.energy! - after.energy!)).toBeLessThan(1e-5 * Math.abs(after.energy!) + 1e-5);
+    expect(Math.abs(later["shoulder.angle"]! - 0.5 * Math.sin(2 * later.t!))).toBeGreaterThan(0.1);
+    await keep(page, "alone/released");
+    // The elbow alone: the shoulder is on its path again.
+    await page.getByRole("switch", { name: /Prescribed: shoulder\.angle/ }).click();
+    await until(page, (ansatz) => ansatz.state().released.length === 1);
+    await goTo(page, 4);
+    const half = await values();
+    expect(half["shoulder.angle"]).toBeCloseTo(0.5 * Math.sin(2 * half.t!), 6);
+    expect(half["elbow.torque"]).toBe(0);
+    await page.getByRole("switch", { name: "All prescribed motions" }).click();
+    await until(page, (ansatz) => ansatz.state().released.length === 0);
+    const again = await values();
+    expect(again["elbow.angle"]).toBeCloseTo(-0.8 + 0.3 * Math.cos(3 * again.t!), 6);
+    // From the start, with all of them on, it is the run without a page.
+    await page.click("[aria-label='Reset to the start']");
+    await until(page, (ansatz) => ansatz.state().t === 0);
+    await goTo(page, 1);
+    await compare(page, "arm_inverse");
+  });
+
+  test("of a figure with more of them have one switch for all", async () => {
+    // A second program, as large as the first.
+    const page = await open("walking_figure", "", 4_000_000);
+    await goTo(page, 0.5);
+    expect(await page.getByRole("switch").count()).toBe(1);
+    await page.getByRole("switch", { name: "Prescribed: All prescribed motions" }).click();
+    await until(page, (ansatz) => ansatz.state().released.length === 1);
+    await page.fill("#time", "0.9");
+    await page.press("#time", "Enter");
+    await page.getByText("does not hold").first().waitFor();
   });
 });
 

@@ -1,6 +1,6 @@
 // Nothing is lost: drafts, recent work, files that change on disk, plots by hand.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Page } from "playwright-core";
@@ -64,6 +64,21 @@ describe("an example that was edited and not saved", () => {
     await again.click(".cm-content");
     await again.keyboard.press("Control+z");
     expect(await textOf(again)).toBe(example("pendulum").trimEnd() + "\n");
+    expect(await dirty(again)).toBe(false);
+  });
+
+  test("is there again after the studio and the browser have crashed", async () => {
+    const page = await studio.open("examples/pendulum.anz");
+    await write(page, mine.replace("75 [deg]", "77 [deg]"));
+    const kept = (): boolean => readdirSync(studio.state, { recursive: true, withFileTypes: true }).some((file) => file.isFile() && readFileSync(join(file.parentPath, file.name), "utf8").includes("77 [deg]"));
+    while (!kept()) await page.waitForTimeout(50);
+    await studio.crash(page);
+    const again = await studio.open("examples/pendulum.anz", { drafts: true });
+    expect(await textOf(again)).toContain("77 [deg]");
+    expect(await dirty(again)).toBe(true);
+    // As it was before, for the tests that follow.
+    await again.click(".cm-content");
+    await again.keyboard.press("Control+z");
     expect(await dirty(again)).toBe(false);
   });
 

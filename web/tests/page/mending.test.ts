@@ -14,6 +14,8 @@ body bob in swing { position = (0, 0, -1) [m]; mass = 1 [kg] }
 body bead { position = (0, 0, free); mass = 1 [kg] }
 initially bead.position.z == 6 [m]
 initially swing.angle == 60 [deg]
+x: real = 1
+always x' == -x / 1 [s]
 plot swing.angle
 `;
 
@@ -23,6 +25,7 @@ describe("a quick fix", () => {
     ["6 [m]", "6", "6 [m]"],
     ["mass = 1 [kg] }\ninitially bead", "mass = 1 [kg]\ninitially bead", "mass = 1 [kg] }"],
     ["bead.position.z == 6", "bead.position.z = 6", "bead.position.z == 6"],
+    ["always x' == -x", "x' = -x", "always x' == -x"],
     ["gravity 9.81 [m/s^2]", "gravity 9.81 m/s^2", "gravity 9.81 [m/s^2]"],
     ["bob in swing { position = (0, 0, -1) [m]; mass = 1 [kg] }", "bob in swing { position = (0, 0, -1) [m] }", "mass = 1 [kg]"],
   ])("of %j written as %j", async (right, wrong, mended) => {

@@ -9,7 +9,7 @@ import { chromium } from "../../scripts/chromium.js";
 import type { Hook } from "../../src/hook";
 
 export const ROOT = resolve(import.meta.dirname, "../../..");
-const ARTEFACTS = resolve(import.meta.dirname, "../artefacts");
+export const ARTEFACTS = resolve(import.meta.dirname, "../artefacts");
 
 const FLAGS = [
   "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-quic", "--no-first-run",
@@ -47,6 +47,10 @@ export interface Studio {
   /// The folder that the studio was opened on.
   readonly folder: string;
   readonly address: string;
+  /// Where drafts are kept.
+  readonly state: string;
+  /// The program and a page end without a word; then the program is started again.
+  crash(page: Page): Promise<void>;
   readonly context: BrowserContext;
   readonly complaints: string[];
   close(): Promise<void>;
@@ -105,11 +109,19 @@ async function serveBuilt(context: BrowserContext, folder: string): Promise<void
 export async function startStudio(): Promise<Studio> {
   const folder = mkdtempSync(join(tmpdir(), "ansatz-studio-"));
   const state = mkdtempSync(join(tmpdir(), "ansatz-state-"));
-  const { server, address } = await serve(folder, state);
+  let { server, address } = await serve(folder, state);
   const browser = await startBrowser();
   return {
     folder,
-    address,
+    get address() {
+      return address;
+    },
+    state,
+    async crash(page) {
+      server.kill("SIGKILL");
+      await page.goto("chrome://crash").catch(() => {});
+      ({ server, address } = await serve(folder, state));
+    },
     context: browser.context,
     complaints: browser.complaints,
     async open(path, options) {
@@ -170,10 +182,11 @@ export async function choose(page: Page, name: string): Promise<void> {
 
 /// A headless run of an example, as columns by name; without a probe, of what the scene plots.
 export function headless(scene: string, probe: string, ...options: string[]): Record<string, number[]> {
-  const run = spawnSync(program(), ["run", scene, ...(probe ? ["--probe", probe] : []), "-o", "-", ...options], { encoding: "utf8", cwd: ROOT });
+  const run = spawnSync(program(), ["run", scene, ...(probe ? ["--probe", probe] : []), "--radians", "-o", "-", ...options], { encoding: "utf8", cwd: ROOT });
   if (run.status !== 0) throw new Error(run.stderr);
   const [head, ...rows] = run.stdout.trim().split("\n").map((line) => line.split(","));
-  return Object.fromEntries(head!.map((name, index) => [name, rows.map((row) => Number(row[index]))]));
+  // Without their units.
+  return Object.fromEntries(head!.map((name, index) => [name.replace(/ \[[^\]]*\]$/, ""), rows.map((row) => Number(row[index]))]));
 }
 
 export async function keep(page: Page, name: string): Promise<void> {

@@ -7,6 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use driver::{Form, Notation};
 
+use crate::angles::Angles;
 use crate::sweep::design::Kind as DesignKind;
 
 // No line is longer than 80 characters: help is not wrapped well by machines.
@@ -379,6 +380,19 @@ pub struct WorkerArguments {
 }
 
 #[derive(Args, Debug)]
+pub struct AngleArguments {
+    /// Angles in radians, as they are computed, where drawings and CSV have degrees
+    #[arg(long)]
+    radians: bool,
+}
+
+impl AngleArguments {
+    pub fn chosen(&self) -> Angles {
+        if self.radians { Angles::Radians } else { Angles::Degrees }
+    }
+}
+
+#[derive(Args, Debug)]
 pub struct RunArguments {
     /// The scene; `-` is standard input
     #[arg(required_unless_present = "solver")]
@@ -409,6 +423,8 @@ pub struct RunArguments {
     /// Print only a hash of the trajectory, the same as that of the programs that `build` writes
     #[arg(long, conflicts_with = "output")]
     pub hash: bool,
+    #[command(flatten)]
+    pub angles: AngleArguments,
     #[command(flatten)]
     pub compile: CompileArguments,
 }
@@ -530,6 +546,8 @@ pub struct SweepArguments {
     /// Go on with a sweep that was interrupted
     #[arg(long)]
     pub resume: bool,
+    #[command(flatten)]
+    pub angles: AngleArguments,
     #[command(flatten)]
     pub compile: CompileArguments,
 }

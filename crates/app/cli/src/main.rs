@@ -3,6 +3,7 @@
 // These macros panic when the reader goes away; `render::say` and `render::print_out` do not.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+mod angles;
 mod answers;
 mod arguments;
 mod ask;

@@ -2,6 +2,7 @@
 
 use std::io::IsTerminal;
 
+use crate::angles::{Angles, titled};
 use crate::canvas::Canvas;
 
 /// What is kept of a run to be drawn, here or in a file (`figure.rs`).
@@ -36,17 +37,18 @@ pub struct Curve {
 }
 
 impl Column {
-    /// Angles are drawn in degrees, as in the studio. Rates stay in rad/s, in which people give them, and tables keep radians.
     pub fn new(name: String, unit: &str) -> Column {
-        match unit {
-            "rad" => Column { name, unit: "deg".to_owned(), scale: 1f64.to_degrees() },
-            _ => Column { name, unit: unit.to_owned(), scale: 1.0 },
-        }
+        Column::shown(name, unit, Angles::Degrees)
+    }
+
+    pub fn shown(name: String, unit: &str, angles: Angles) -> Column {
+        let (unit, scale) = angles.shown(unit);
+        Column { name, unit: unit.to_owned(), scale }
     }
 
     /// `x [m]`
     pub(crate) fn title(&self) -> String {
-        if self.unit.is_empty() { self.name.clone() } else { format!("{} [{}]", self.name, self.unit) }
+        titled(&self.name, &self.unit)
     }
 }
 

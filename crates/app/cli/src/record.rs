@@ -33,7 +33,7 @@ impl Record {
             }
             Some(output) => {
                 let columns = std::iter::once(table::Column::time()).chain(columns(scene)).collect();
-                Ok(Record::Table(Table::create(output, columns)?, words(scene)))
+                Ok(Record::Table(Table::create(output, columns, arguments.angles.chosen())?, words(scene)))
             }
             None => Ok(Record::Drawing(recording(arguments, scene))),
         }
@@ -84,8 +84,8 @@ fn ends_with(path: &Path, ending: &str) -> bool {
 
 /// Room for what is to be drawn: what the scene plots, or what somebody asks for.
 fn recording(arguments: &RunArguments, scene: &Scene) -> Recording {
-    let columns: Vec<Column> =
-        columns(scene).into_iter().map(|column| Column::new(column.name, &column.unit)).collect();
+    let shown = |column: table::Column| Column::shown(column.name, &column.unit, arguments.angles.chosen());
+    let columns: Vec<Column> = columns(scene).into_iter().map(shown).collect();
     let mut curves = plotted(scene.stages());
     if curves.is_empty() || !arguments.probe.is_empty() {
         curves = (0..columns.len()).map(|column| Curve { column, against: None }).collect();

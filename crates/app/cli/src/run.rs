@@ -129,7 +129,12 @@ fn follow(arguments: &RunArguments, scene: &Scene, mut instance: Instance) -> Ex
     let stages = scene.stages();
     // Before anything is written, so that whatever is can be kept.
     let stop = stop_on_interrupt();
-    let events = match arguments.events.as_deref().map(|file| Table::create(file, event_columns(scene))).transpose() {
+    let events = match arguments
+        .events
+        .as_deref()
+        .map(|file| Table::create(file, event_columns(scene), arguments.angles.chosen()))
+        .transpose()
+    {
         Ok(events) => events,
         Err(error) => return cannot_write(arguments.events.as_deref(), &error),
     };

@@ -74,7 +74,17 @@ fn a_pendulum_swings_in_the_file_as_in_the_scene() {
     let turns = read(&json, &numbers, &sampler["output"]);
     let angle = |at: usize| 2.0 * libm::atan2(f64::from(turns[4 * at]), f64::from(turns[4 * at + 3]));
     let run = Command::new(env!("CARGO_BIN_EXE_ansatz"))
-        .args(["run", example("pendulum").to_str().expect("a path"), "--until", "2", "--every", "0.05", "-o", "-"])
+        .args([
+            "run",
+            example("pendulum").to_str().expect("a path"),
+            "--until",
+            "2",
+            "--every",
+            "0.05",
+            "--radians",
+            "-o",
+            "-",
+        ])
         .args(["--probe", "swing.angle"])
         .output()
         .expect("ansatz runs");

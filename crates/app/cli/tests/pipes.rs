@@ -42,7 +42,7 @@ fn a_scene_may_come_from_standard_input() {
     let mut command = ansatz(&["run", "-", "--until", "2", "--every", "1", "--probe", "ball.z", "-o", "-"]);
     command.stdout(Stdio::piped()).stderr(Stdio::null());
     let rows = String::from_utf8(with_scene(command, SCENE).stdout).expect("a table");
-    assert_eq!(rows.lines().next(), Some("t,ball.z"));
+    assert_eq!(rows.lines().next(), Some("t [s],ball.z [m]"));
     assert_eq!(rows.lines().count(), 4);
     let mut command = ansatz(&["fmt", "-"]);
     command.stdout(Stdio::piped());

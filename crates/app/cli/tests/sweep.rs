@@ -110,7 +110,7 @@ fn reductions_and_events_say_what_the_rows_and_closed_forms_say() {
         &format!("sweep ball.anz --vary height=0.5,2 --until 0.9 {reduce} --events events.csv -o -"),
     ));
     assert!(table.starts_with(
-        "run,height,t,min(ball.position.z),max(ball.velocity.z),first(bounce),count(bounce),first(rest),failed"
+        "run,height [m],t [s],min(ball.position.z) [m],max(ball.velocity.z) [m/s],first(bounce) [s],count(bounce),first(rest) [s],failed"
     ));
     for (row, height) in rows(&table).iter().zip([0.5_f64, 2.0]) {
         let first: f64 = row[5].parse().expect("it bounces");
@@ -133,7 +133,10 @@ fn histograms_count_every_row_once() {
     let sweep = "sweep ball.anz --vary height=0.6,1.9 --until 0.3 --every 0.01";
     let table = printed(&well(&folder, &format!("{sweep} --reduce histogram:ball.position.z=0.25..1.75:2 -o -")));
     let cells = "rows(0.25 <= ball.position.z < 1),rows(1 <= ball.position.z < 1.75),rows(ball.position.z < 0.25)";
-    assert!(table.starts_with(&format!("run,height,t,{cells},rows(ball.position.z >= 1.75),failed")), "{table}");
+    assert!(
+        table.starts_with(&format!("run,height [m],t [s],{cells},rows(ball.position.z >= 1.75),failed")),
+        "{table}"
+    );
     for (row, height) in rows(&table).iter().zip([0.6_f64, 1.9]) {
         // It falls freely, since it does not come to the floor so soon.
         let mut expected = [0; 4];
@@ -265,6 +268,6 @@ fn parameters_may_be_called_as_columns_are() {
     )
     .expect("a scene");
     let output = well(&folder, "sweep ramp.anz --vary run=1,3 --until 1 -o -");
-    assert!(printed(&output).starts_with("run_number,run,t,x,failed"), "{}", printed(&output));
+    assert!(printed(&output).starts_with("run_number,run [m],t [s],x,failed"), "{}", printed(&output));
     assert_eq!(rows(&printed(&output))[1][..2], ["1", "3"]);
 }

@@ -60,7 +60,7 @@ fn read(data: &Data, folder: Option<&Path>) -> Result<String, String> {
     text_beside(folder, &folder.join(path)).map_err(|error| error.to_string())
 }
 
-/// A line with what stands between its separators, each with its place.
+/// A line with what stands between its separators, each with its place. Within quotation marks a separator is part of a name, as in `"atan2(y, x) [deg]"`.
 fn cells(source: SourceId, start: usize, line: &str, separator: char) -> Vec<(&str, Span)> {
     let mut at = start;
     let cell = |text| {
@@ -70,7 +70,12 @@ fn cells(source: SourceId, start: usize, line: &str, separator: char) -> Vec<(&s
         at += text.len() + separator.len_utf8();
         (trimmed.trim_matches('"'), Span::new(source, first, first + trimmed.len()))
     };
-    line.split(separator).map(cell).collect()
+    let mut quoted = false;
+    let separates = |c: char| {
+        quoted ^= c == '"';
+        c == separator && !quoted
+    };
+    line.split(separates).map(cell).collect()
 }
 
 fn bad(message: String, span: Span, label: &str) -> Diagnostic {
@@ -138,7 +143,7 @@ fn column(at: usize, (text, span): (&str, Span), is_named: bool) -> DataColumn {
     if !is_named {
         return unnamed();
     }
-    match text.strip_suffix(']').and_then(|text| text.split_once('[')) {
+    match text.strip_suffix(']').and_then(|text| text.rsplit_once('[')) {
         Some((name, unit)) => {
             let start = span.start as usize + name.len() + 1 + (unit.len() - unit.trim_start().len());
             let unit = unit.trim();
@@ -197,5 +202,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_table_of_our_own_is_read() {
+        let text = "t [s],\"atan2(y, x) [deg]\",swing[1].angle [rad],n\n0,1,2,3\n1,2,3,4\n";
+        let columns = columns(SourceId(0), text).expect("a table");
+        let heads: Vec<(&str, Option<&str>)> =
+            columns.iter().map(|it| (it.name.as_str(), it.unit.as_ref().map(|unit| unit.text.as_str()))).collect();
+        let expected = [("t", Some("s")), ("atan2(y, x)", Some("deg")), ("swing[1].angle", Some("rad")), ("n", None)];
+        assert_eq!(heads, expected);
+        assert_eq!(columns[1].values, [1.0, 2.0]);
     }
 }

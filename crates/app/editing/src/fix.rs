@@ -25,7 +25,7 @@ struct Place<'t> {
 }
 
 /// Each reads one form of hint.
-const RULES: &[fn(&Place<'_>, &str) -> Option<Fix>] = &[meant, unit, equal, brackets, closing, mass];
+const RULES: &[fn(&Place<'_>, &str) -> Option<Fix>] = &[meant, unit, equal, law, brackets, closing, mass];
 
 impl Place<'_> {
     fn written(&self) -> &str {
@@ -44,6 +44,9 @@ fn between<'h>(hint: &'h str, begin: &str, end: &str) -> Option<&'h str> {
 
 fn meant(at: &Place<'_>, hint: &str) -> Option<Fix> {
     let meant = between(hint, "did you mean `", "`?").or_else(|| between(hint, "did you mean \"", "\"?"))?;
+    // `use circuits` where `use` stands already.
+    let stands = |word: &str| at.text[..at.place.start].trim_end().ends_with(word);
+    let meant = meant.split_once(' ').filter(|(word, _)| stands(word)).map_or(meant, |(_, rest)| rest);
     // Only where the whole place is the word that was mistaken.
     let is_word = at.written().chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '[' | ']' | '/' | '^' | '*'));
     match at.written().starts_with('"') {
@@ -60,6 +63,17 @@ fn unit(at: &Place<'_>, hint: &str) -> Option<Fix> {
 /// A single `=` where an equation is stated.
 fn equal(at: &Place<'_>, hint: &str) -> Option<Fix> {
     (at.written() == "=" && hint.contains("write `==`")).then(|| at.replace("=="))?
+}
+
+/// `der(x) = -x`, `x' == -x`: a law without its word. The place is where the statement begins.
+fn law(at: &Place<'_>, hint: &str) -> Option<Fix> {
+    let is_law = hint.starts_with("a law is an equation that always holds")
+        || hint.starts_with("to state that two things are equal, write `always`");
+    let line = at.text[at.place.start..].lines().next().filter(|_| is_law)?;
+    let (left, right) = line.split_once('=')?;
+    let length = left.len() + if right.starts_with('=') { 2 } else { 1 };
+    let (range, left) = (at.place.start..at.place.start + length, left.trim_end());
+    Some(Fix { title: format!("Write `always {left} == …`"), range, text: format!("always {left} ==") })
 }
 
 /// `60 m`, `9.81 m/s^2`: the place is the first word of the unit.
@@ -113,8 +127,21 @@ mod tests {
     fn hints_are_carried_out() {
         const CASES: &[(&str, &[&str], &str, &str)] = &[
             ("plot velocty", &["velocty"], "did you mean `velocity`?", "plot velocity"),
+            ("use circuit", &["circuit"], "did you mean `use circuits`?", "use circuits"),
             ("x == 60", &["60"], "give it a unit: `60 [m]`", "x == 60 [m]"),
             ("initially x = 1", &["="], "write `==`; a single `=` defines a name", "initially x == 1"),
+            (
+                "der(x) = -x",
+                &["der"],
+                "a law is an equation that always holds: `always der(x) == …`",
+                "always der(x) == -x",
+            ),
+            (
+                "x' == -x",
+                &["x"],
+                "to state that two things are equal, write `always` or `initially` before it",
+                "always x' == -x",
+            ),
             ("gravity 9.81 m/s^2", &["m"], "a unit stands in square brackets: `9.81 [m/s^2]`", "gravity 9.81 [m/s^2]"),
             ("body b { x\nplot t", &["{", "plot"], "close it with `}`", "body b { x }\nplot t"),
             ("plot (t", &["(", ""], "close it with `)`", "plot (t)"),

@@ -2,8 +2,10 @@
 //!
 //! A scene is a block of code marked `ansatz`. Blocks marked `question` and `task` belong to the scene before them.
 
-use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd, html};
 use serde::Serialize;
+
+use crate::math::{MARKDOWN, equations, untypeset};
 
 /// A lesson, as its page has it.
 #[derive(Debug, Serialize)]
@@ -75,7 +77,7 @@ pub struct Wrong {
 pub fn lesson(text: &str) -> Result<Lesson, Vec<Wrong>> {
     let (mut lesson, mut wrong) = (Lesson { title: String::new(), parts: Vec::new() }, Vec::new());
     let (mut prose, mut block, mut heading): (Vec<Event<'_>>, Option<Open>, bool) = (Vec::new(), None, false);
-    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+    for (event, range) in Parser::new_ext(text, MARKDOWN).into_offset_iter() {
         match event {
             Event::Start(Tag::CodeBlock(kind)) if block_kind(&kind).is_some() => {
                 let line = text[..range.start].matches('\n').count() + 1;
@@ -102,11 +104,12 @@ pub fn lesson(text: &str) -> Result<Lesson, Vec<Wrong>> {
                     Event::Text(piece) | Event::Code(piece) if heading => lesson.title.push_str(piece),
                     _ => {}
                 }
-                prose.push(event);
+                prose.push(equations(event));
             }
         }
     }
     flush(&mut prose, &mut lesson.parts);
+    wrong.extend(equation_that_fails(text, 1));
     if !lesson.parts.iter().any(|part| matches!(part, Part::Scene { .. })) && wrong.is_empty() {
         let hint = "put the text of one between lines of ```ansatz and ```".to_string();
         wrong.push(Wrong { line: 1, message: "the lesson has no scene".to_string(), hint });
@@ -143,7 +146,18 @@ fn close(Open { kind, line, text }: Open, before: &[Part]) -> Result<Part, Wrong
         let hint = "put the scene that it is about before it";
         return Err(Wrong { line, message: format!("a {kind} comes before any scene"), hint: hint.to_string() });
     }
+    if let Some(wrong) = equation_that_fails(&text, line + 1) {
+        return Err(wrong);
+    }
     if kind == "question" { question(&text, line).map(Part::Question) } else { task(&text, line).map(Part::Task) }
+}
+
+/// What cannot be typeset, in a text that begins at this line.
+fn equation_that_fails(text: &str, first: usize) -> Option<Wrong> {
+    let (at, latex, why) = untypeset(text)?;
+    let message = format!("the equation `${latex}$` cannot be typeset: {why}");
+    let hint = "write it with what docs/how-to/lesson.md lists, or the sign of money as `\\$`".to_string();
+    Some(Wrong { line: first + text[..at].matches('\n').count(), message, hint })
 }
 
 /// `+` is before a right answer, `-` before a wrong one, `=` before a number, `>` before what is said afterwards; `at 2 [s]` says when the run waits.
@@ -238,7 +252,7 @@ fn numbered(text: &str, first: usize) -> impl Iterator<Item = (usize, &str)> {
 /// Words in Markdown, without a paragraph around them.
 fn inline(text: &str) -> String {
     let mut written = String::new();
-    html::push_html(&mut written, Parser::new(text));
+    html::push_html(&mut written, Parser::new_ext(text, MARKDOWN).map(equations));
     written.trim().trim_start_matches("<p>").trim_end_matches("</p>").to_string()
 }
 

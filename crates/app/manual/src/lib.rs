@@ -9,12 +9,14 @@ mod highlight;
 mod lesson;
 mod library;
 mod links;
+mod math;
 mod page;
 mod search;
 mod site;
 mod tables;
 
 pub use lesson::{Choice, Goal, Lesson, Part, Question, Task, Wrong, lesson};
+pub use math::{typeset, untypeset};
 pub use page::{Block, blocks, scene};
 pub use site::{File, Given, site};
 pub use tables::{fill, table};

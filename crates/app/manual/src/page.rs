@@ -1,8 +1,9 @@
 //! One page: from Markdown to HTML, with places to link to, and scenes that can be opened.
 
 use base::escaped;
-use pulldown_cmark::{CodeBlockKind, CowStr, Event, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, Parser, Tag, TagEnd, html};
 
+use crate::math::{MARKDOWN, equations};
 use crate::{highlight, links};
 
 /// What a text becomes.
@@ -34,7 +35,7 @@ pub struct Block {
 pub fn blocks(text: &str) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut inside = false;
-    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+    for event in Parser::new_ext(text, MARKDOWN) {
         match event {
             Event::Start(Tag::CodeBlock(kind)) => {
                 inside = true;
@@ -55,7 +56,7 @@ pub fn render(path: &str, text: &str) -> Page {
     let (events, text_so_far) = (Vec::new(), String::new());
     let mut writer =
         Writer { path, stem, up, events, page: Page::empty(), text: text_so_far, state: State::Prose, nowhere: false };
-    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+    for event in Parser::new_ext(text, MARKDOWN) {
         writer.take(event);
     }
     let mut page = writer.page;
@@ -150,7 +151,7 @@ impl<'p> Writer<'p> {
             _ => {}
         }
         match &event {
-            Event::Text(text) | Event::Code(text) => self.text.push_str(text),
+            Event::Text(text) | Event::Code(text) | Event::InlineMath(text) => self.text.push_str(text),
             Event::SoftBreak => self.text.push(' '),
             _ => {}
         }
@@ -161,7 +162,7 @@ impl<'p> Writer<'p> {
             }
             // Comments are for those who read the text.
             Event::Html(html) | Event::InlineHtml(html) if html.trim_start().starts_with("<!--") => return,
-            event => event,
+            event => equations(event),
         };
         self.events.push(event);
     }

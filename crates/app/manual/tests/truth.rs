@@ -214,6 +214,18 @@ fn every_link_of_the_site_leads_to_a_file_of_it() {
 }
 
 #[test]
+fn every_equation_is_typeset() {
+    for (path, text) in texts() {
+        if let Some((_, latex, why)) = manual::untypeset(text) {
+            panic!("{path}: `{latex}`: {why}");
+        }
+    }
+    let files = site(&Given { commands: String::new(), faces: Vec::new() });
+    let count = |file: &manual::File| String::from_utf8_lossy(&file.bytes).matches("<math").count();
+    assert!(files.iter().map(count).sum::<usize>() > 10, "equations were not found");
+}
+
+#[test]
 fn every_page_is_in_the_contents() {
     let start = manual::texts().find(|(path, _)| *path == "docs/README.md").expect("the first page").1;
     for (path, _) in pages() {

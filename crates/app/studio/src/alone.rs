@@ -11,7 +11,7 @@ use kernel::{Module, protocol};
 use serde::Serialize;
 
 use crate::film::Order;
-use crate::protocol::{Refusal, Scene};
+use crate::protocol::{Prescription, Refusal, Scene};
 use crate::worker::tempo::tempo;
 use crate::{describe, embedded};
 
@@ -34,6 +34,11 @@ const ARRAYS: [&str; 13] = [
     protocol::EVENT_TIMES,
     protocol::EVENT_TRANSITIONS,
 ];
+
+/// So many prescribed motions have a switch each in a page, which has a program for every choice of those that are off: seven, then. More have one for all.
+const MOST_SWITCHES: usize = 3;
+/// What the switch for all of them is called, in a page.
+const ALL: &str = "All prescribed motions";
 
 /// What a page that stands alone may ask for, and what one may ask that sends a film back.
 const CLOSED: &str = "connect-src data:";
@@ -60,6 +65,17 @@ struct Program {
     systems: Vec<String>,
     transitions: Vec<String>,
     claims: Vec<String>,
+    /// The names of the states, in their order: by these, programs hand them over to one another.
+    states: Vec<String>,
+    /// The scene without some of its prescribed motions.
+    without: Vec<Without>,
+}
+
+/// The program that takes over where these prescribed motions are switched off.
+#[derive(Serialize)]
+struct Without {
+    off: Vec<String>,
+    program: Program,
 }
 
 #[derive(Serialize)]
@@ -141,20 +157,48 @@ fn contained<'a>(
     order: Option<&'a Order>,
 ) -> Result<Content<'a>, Refusal> {
     let tempo = scene.instance().map_or(1.0, |instance| tempo(&mut instance.into_inner()));
-    let mut scene = describe::scene(scene.compilation(), scene.stages(), tempo);
+    let mut shown = describe::scene(scene.compilation(), scene.stages(), tempo);
     // Places in a text that is not there.
-    scene.references.clear();
-    // There is one program, and no compiler for another.
-    scene.prescriptions.clear();
-    for shape in &mut scene.shapes {
+    shown.references.clear();
+    for shape in &mut shown.shapes {
         if let Some(file) = &mut shape.file {
             *file = embed(folder, file)?;
         }
     }
-    Ok(Content { scene, program: program(exported), order })
+    let mut program = program(scene, exported);
+    // A film has nobody who would switch.
+    let switched = if order.is_some() { Vec::new() } else { std::mem::take(&mut shown.prescriptions) };
+    (shown.prescriptions, program.without) = switches(scene, switched);
+    Ok(Content { scene: shown, program, order })
 }
 
-fn program((module, interface): &(Module, Interface)) -> Program {
+/// The prescribed motions that a page can switch off, and a program for each choice of those that are off. What makes no sense without them stays on.
+fn switches(scene: &ansatz::Scene, all: Vec<Prescription>) -> (Vec<Prescription>, Vec<Without>) {
+    let without = |names: Vec<String>, labels: Vec<String>| {
+        let options = ansatz::Options { released: labels, ..scene.options().clone() };
+        let source = scene.compilation().sources.get(scene.compilation().tree.span.source);
+        let scene = ansatz::Scene::compile(&source.name, &source.text, &options).ok()?;
+        let exported = scene.export_kernel().ok()?;
+        Some(Without { off: names, program: program(&scene, &exported) })
+    };
+    let labels: Vec<String> = all.iter().map(|one| one.label.clone()).collect();
+    if all.len() > MOST_SWITCHES {
+        let Some(other) = without(vec![ALL.to_string()], labels) else { return (Vec::new(), Vec::new()) };
+        let using = all.iter().flat_map(|one| one.using.clone()).collect();
+        let together = Prescription { label: ALL.to_string(), using, span: all[0].span.clone() };
+        return (vec![together], vec![other]);
+    }
+    let choices = (1..1_usize << all.len()).filter_map(|choice| {
+        let off: Vec<String> = (0..all.len()).filter(|at| choice >> at & 1 == 1).map(|at| labels[at].clone()).collect();
+        without(off.clone(), off)
+    });
+    let others: Vec<Without> = choices.collect();
+    let can_go = |one: &Prescription| others.iter().any(|other| other.off == [one.label.as_str()]);
+    (all.into_iter().filter(can_go).collect(), others)
+}
+
+/// Needs: the exported program of this scene.
+fn program(scene: &ansatz::Scene, (module, interface): &(Module, Interface)) -> Program {
     let layout = module.layout();
     let cells = |name: &'static str| {
         let range = layout.range(module.find_array(name)?);
@@ -172,6 +216,8 @@ fn program((module, interface): &(Module, Interface)) -> Program {
         systems: interface.systems.clone(),
         transitions: interface.transitions.iter().map(|transition| transition.name.clone()).collect(),
         claims: interface.claims.clone(),
+        states: describe::columns(scene.stages()).states.into_iter().map(|state| state.name).collect(),
+        without: Vec::new(),
     }
 }
 

@@ -62,15 +62,15 @@ fn sample(module: &Module, interface: &Interface) -> String {
         .replace("@PARAMETERS@", &inputs(protocol::PARAMETERS, &interface.parameters))
         .replace("@CONTROLS@", &inputs(protocol::CONTROLS, &interface.controls))
         .replace("@OUTPUTS@", &outputs.collect::<String>())
-        .replace("\"@HEADER@\"", &literal(&format!("t,{}", header(interface))))
+        .replace("\"@HEADER@\"", &literal(&format!("t [s],{}", header(interface))))
         .replace("@INTEGRALS@", &strings(&interface.integrals))
         .replace("@SYSTEMS@", &strings(&interface.systems))
         .replace("@TOLERANCE@", &format!("{:e}", interface.tolerance))
 }
 
-/// The names of the columns.
+/// The names of the columns, with their units.
 pub(crate) fn header(interface: &Interface) -> String {
-    interface.outputs.iter().map(|output| quoted(&output.name)).collect::<Vec<_>>().join(",")
+    interface.outputs.iter().map(|output| quoted(&output.head())).collect::<Vec<_>>().join(",")
 }
 
 /// Names for the modes and transitions, which the program only counts.

@@ -43,7 +43,8 @@ fn sample(module: &Module, interface: &Interface) -> String {
         inputs.iter().enumerate().map(|(at, input)| format!("    {}\n", row(input, &place(array, at)))).collect()
     };
     let outputs: Vec<String> = (0..interface.outputs.len()).map(|at| place(protocol::OUTPUTS, at)).collect();
-    let header = std::iter::once("t".to_string()).chain(interface.outputs.iter().map(|output| quoted(&output.name)));
+    let header =
+        std::iter::once("t [s]".to_string()).chain(interface.outputs.iter().map(|output| quoted(&output.head())));
     let strings = |texts: &[String]| texts.iter().map(|text| format!("{text:?}")).collect::<Vec<_>>().join(", ");
     let columns: Vec<String> = interface
         .outputs

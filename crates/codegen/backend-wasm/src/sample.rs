@@ -116,7 +116,8 @@ fn description(module: &Module, interface: &Interface) -> String {
             let words: Vec<String> = words.iter().map(|word| string(word)).collect();
             format!(", words: [{}]", words.join(", "))
         });
-        format!("{{ name: {}, unit: {}{} }}", string(&output.name), string(&output.unit), words.collect::<String>())
+        let unit = if output.unit.is_empty() { "1" } else { &output.unit };
+        format!("{{ name: {}, unit: {}{} }}", string(&output.name), string(unit), words.collect::<String>())
     };
     let names = |all: &[Named]| list(all.iter().map(|one| string(&one.name)));
     let changing = match interface.is_changing() {

@@ -92,7 +92,15 @@ pub struct Input {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     pub name: String,
+    /// Nothing for a plain number.
     pub unit: String,
     /// What its values are called, where they are not numbers.
     pub words: Option<Vec<String>>,
+}
+
+impl Output {
+    /// The head of its column in a table: its name and its unit.
+    pub fn head(&self) -> String {
+        if self.unit.is_empty() { self.name.clone() } else { format!("{} [{}]", self.name, self.unit) }
+    }
 }

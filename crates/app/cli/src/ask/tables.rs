@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use driver::{FoundAnswer as Answer, Table};
 
+use crate::angles::Angles;
 use crate::plot::{Column, Curve, Recording, Style};
 use crate::table::{self, Cell, Kind};
 use crate::{figure, render, whole_file};
@@ -62,7 +63,8 @@ fn write_one(found: &Table, file: &Path) -> io::Result<()> {
     let mut columns = vec![named(&found.parameter, &found.parameter_unit)];
     columns.extend(curves.iter().map(|curve| named(&curve.asked, &curve.unit)));
     columns.extend(["stable", "reached"].map(|name| table::Column::new(name, Kind::Word, "")));
-    let mut out = table::Table::create(file, columns)?;
+    // In the units that are told.
+    let mut out = table::Table::create(file, columns, Angles::Radians)?;
     for (at, answers) in &found.rows {
         let at = found.parameter_unit.count(*at);
         let of_asked: Vec<Vec<&Answer>> =

@@ -55,22 +55,28 @@ impl Design {
     pub fn read(name: &str, text: &str, stages: &Stages) -> Result<Design, Diagnostic> {
         let mut lines = text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
         let bad = |line: usize, message: String| {
-            let hint =
-                "the first line names parameters, the others have a value for each, in its declared unit or with one";
+            let hint = "the first line names parameters, with a unit or without, as in `height [cm]`; the others have a value for each, in that unit, the declared one, or one of its own";
             Diagnostic::error(BAD_SETTING, format!("line {} of `{name}`: {message}", line + 1)).hint(hint)
         };
         let Some((_, head)) = lines.next() else { return Err(bad(0, "there is nothing in it".into())) };
-        let names = split_list(head.trim_start_matches('\u{feff}'));
-        let names = names.iter().map(|name| name.trim_matches('"'));
-        let varied = names.map(|name| Adjustable::named(name, stages)).collect::<Result<Vec<_>, _>>()?;
+        // `height [cm]`, as our own tables have it, or without a unit.
+        let heads = split_list(head.trim_start_matches('\u{feff}'));
+        let heads = heads.iter().map(|head| head.trim_matches('"')).map(|head| match head.rsplit_once('[') {
+            Some((name, _)) if Adjustable::named(head, stages).is_err() => (name.trim_end(), &head[name.len()..]),
+            _ => (head, ""),
+        });
+        let (names, units): (Vec<&str>, Vec<&str>) = heads.unzip();
+        let varied = names.into_iter().map(|name| Adjustable::named(name, stages)).collect::<Result<Vec<_>, _>>()?;
         let mut rows = Vec::new();
         for (at, line) in lines {
             let cells: Vec<&str> = line.split(',').map(|cell| cell.trim().trim_matches('"')).collect();
             if cells.len() != varied.len() {
                 return Err(bad(at, format!("it has {} values for {} names", cells.len(), varied.len())));
             }
-            let row: Result<Vec<f64>, Diagnostic> =
-                varied.iter().zip(cells).map(|(one, cell)| one.count(cell)).collect();
+            let own =
+                |cell: &str, unit: &str| if cell.contains('[') { cell.to_string() } else { format!("{cell}{unit}") };
+            let counts = varied.iter().zip(cells).zip(&units).map(|((one, cell), unit)| one.count(&own(cell, unit)));
+            let row: Result<Vec<f64>, Diagnostic> = counts.collect();
             rows.push(row.map_err(|found| bad(at, found.message.clone()).hint(found.hints.join("; ")))?);
         }
         let runs = rows.len();
@@ -270,6 +276,8 @@ mod tests {
         let read = |text: &str| Design::read("v.csv", text, scene.stages());
         let table = read("angle,length\n30,2\n\n1[rev],150 [cm]\n").expect("a table");
         assert_eq!((table.runs, table.counts(0), table.counts(1)), (2, vec![30.0, 2.0], vec![360.0, 1.5]));
+        let table = read("\"angle [rev]\",length [cm]\n0.5,200\n90 [deg],1 [m]\n").expect("a table with units");
+        assert_eq!((table.counts(0), table.counts(1)), (vec![180.0, 2.0], vec![90.0, 1.0]));
         let wrong = [
             (read("angle,lenght\n1,2").err(), "no parameter `lenght`"),
             (read("angle\n1,2").err(), "line 2"),

@@ -319,13 +319,18 @@ impl Sweep<'_> {
     fn write(&self, journal: &mut Journal) -> io::Result<Tally> {
         let columns = self.columns();
         let (words, width) = (self.layout.words(&self.scene), columns.len());
-        let mut table = Table::create(&self.arguments.output, columns)?;
+        let mut table = Table::create(&self.arguments.output, columns, self.arguments.angles.chosen())?;
         let happened = vec![
             Column::new("run", Kind::Count, ""),
             Column::new("t", Kind::Number, "s"),
             Column::new("transition", Kind::Word, ""),
         ];
-        let mut events = self.arguments.events.as_ref().map(|file| Table::create(file, happened)).transpose()?;
+        let mut events = self
+            .arguments
+            .events
+            .as_ref()
+            .map(|file| Table::create(file, happened, self.arguments.angles.chosen()))
+            .transpose()?;
         let mut tally = Tally::default();
         journal.each(|kept| {
             let run = Cell::Count(kept.run as u64);

@@ -1,17 +1,26 @@
 //! Tables as CSV.
 
 use super::{Cell, Column, Kind};
+use crate::angles::{Angles, titled};
 
-/// The names of the columns.
-pub fn header(columns: &[Column]) -> String {
-    columns.iter().map(|column| quote(&column.name)).collect::<Vec<_>>().join(",")
+/// The names of the columns, with their units.
+pub fn header(columns: &[Column], angles: Angles) -> String {
+    columns
+        .iter()
+        .map(|column| quote(&titled(&column.name, angles.shown(&column.unit).0)))
+        .collect::<Vec<_>>()
+        .join(",")
 }
 
 /// A row; what is missing is empty.
-pub fn row(columns: &[Column], cells: &[Cell]) -> String {
+pub fn row(columns: &[Column], cells: &[Cell], angles: Angles) -> String {
     let text = |(column, cell): (&Column, &Cell)| match cell {
         Cell::Number(t) if column.kind == Kind::Time => time_text(*t),
-        Cell::Number(value) => value_text(*value),
+        Cell::Number(value) => match angles.shown(&column.unit).1 {
+            1.0 => value_text(*value),
+            // 60, not 59.99999999999999, as with times.
+            scale => time_text(*value * scale),
+        },
         Cell::Count(count) => count.to_string(),
         Cell::Word(word) => quote(word),
         Cell::Nothing => String::new(),

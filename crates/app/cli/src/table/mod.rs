@@ -15,6 +15,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use crate::angles::Angles;
 use crate::whole_file::{WholeFile, followed};
 use block::Block;
 
@@ -63,7 +64,7 @@ pub struct Table {
 }
 
 enum Format {
-    Csv,
+    Csv(Angles),
     Arrow(arrow::Writer, Block),
     Parquet(parquet::Writer, Block),
     Mcap(mcap::Writer),
@@ -75,8 +76,8 @@ const PARQUET: &str = "parquet";
 const MCAP: &str = "mcap";
 
 impl Table {
-    /// `-` is standard output; a file takes its name when it is complete.
-    pub fn create(output: &Path, columns: Vec<Column>) -> io::Result<Table> {
+    /// `-` is standard output; a file takes its name when it is complete. Only a text has angles in degrees: what programs read has numbers as they were computed.
+    pub fn create(output: &Path, columns: Vec<Column>, angles: Angles) -> io::Result<Table> {
         let mut place = Place::create(output)?;
         let ending = output.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         let block = Block::new(&columns);
@@ -85,8 +86,8 @@ impl Table {
             PARQUET => Format::Parquet(parquet::Writer::begin(&mut place)?, block),
             ending if ARROW.contains(&ending) => Format::Arrow(arrow::Writer::begin(&columns, &mut place)?, block),
             _ => {
-                writeln!(place, "{}", csv::header(&columns))?;
-                Format::Csv
+                writeln!(place, "{}", csv::header(&columns, angles))?;
+                Format::Csv(angles)
             }
         };
         Ok(Table { columns, format, place })
@@ -94,7 +95,7 @@ impl Table {
 
     pub fn row(&mut self, cells: &[Cell]) -> io::Result<()> {
         match &mut self.format {
-            Format::Csv => writeln!(self.place, "{}", csv::row(&self.columns, cells)),
+            Format::Csv(angles) => writeln!(self.place, "{}", csv::row(&self.columns, cells, *angles)),
             Format::Mcap(writer) => writer.row(&self.columns, cells, &mut self.place),
             Format::Arrow(writer, block) => match block.push(cells) {
                 true => writer.block(block, &mut self.place),
@@ -110,7 +111,7 @@ impl Table {
     /// Makes the rows written so far permanent. If that fails, or if it is never called, no file is left behind.
     pub fn finish(mut self) -> io::Result<()> {
         match self.format {
-            Format::Csv => {}
+            Format::Csv(_) => {}
             Format::Mcap(writer) => writer.end(&mut self.place)?,
             Format::Arrow(mut writer, mut block) => {
                 writer.block(&mut block, &mut self.place)?;
@@ -178,14 +179,20 @@ mod tests {
     #[test]
     fn rows_are_there_when_the_table_is_finished() {
         let target = std::env::temp_dir().join(format!("ansatz-table-{}.csv", std::process::id()));
-        let columns = vec![Column::time(), Column::new("x", Kind::Number, "m")];
-        let mut table = Table::create(&target, columns.clone()).expect("a table");
-        table.row(&[Cell::Number(0.1 * 3.0), Cell::Number(1.0)]).expect("a row");
-        table.row(&[Cell::Number(1.0), Cell::Nothing]).expect("a row");
-        table.finish().expect("a file");
-        assert_eq!(std::fs::read_to_string(&target).expect("the file"), "t,x\n0.3,1\n1,\n");
+        let column = |name: &str, unit: &str| Column::new(name, Kind::Number, unit);
+        let columns = vec![Column::time(), column("x", "m"), column("turn", "rad"), column("rate", "rad/s")];
+        let written = |angles: Angles| {
+            let mut table = Table::create(&target, columns.clone(), angles).expect("a table");
+            table.row(&[0.1 * 3.0, 1.0, std::f64::consts::FRAC_PI_2, 2.0].map(Cell::Number)).expect("a row");
+            table.row(&[Cell::Number(1.0), Cell::Nothing, Cell::Nothing, Cell::Nothing]).expect("a row");
+            table.finish().expect("a file");
+            std::fs::read_to_string(&target).expect("the file")
+        };
+        assert_eq!(written(Angles::Degrees), "t [s],x [m],turn [deg],rate [rad/s]\n0.3,1,90,2\n1,,,\n");
+        let radians = "t [s],x [m],turn [rad],rate [rad/s]\n0.3,1,1.5707963267948966,2\n1,,,\n";
+        assert_eq!(written(Angles::Radians), radians);
         std::fs::remove_file(&target).expect("the file goes");
-        assert!(Table::create(&std::env::temp_dir(), columns).is_err());
+        assert!(Table::create(&std::env::temp_dir(), columns, Angles::Degrees).is_err());
     }
 
     #[cfg(unix)]

@@ -343,14 +343,17 @@ fn a_crate_is_complete() {
     cargo(&["build", "-q", "--lib", "--no-default-features"]);
 }
 
-/// The same table, byte for byte, with the same options, from all of them.
+/// The same table, byte for byte, with the same options, from all of them: a program has angles in radians.
 #[test]
 fn tables_are_the_same() {
     let scene = example("pendulum");
     let options =
         ["--until", "2.1", "--every", "0.3", "--set", "angle=170", "--set", "length=0.8[m]", "--tolerance", "1e-10"];
-    let expected =
-        printed(Command::new(env!("CARGO_BIN_EXE_ansatz")).arg("run").arg(&scene).args(options).args(["-o", "-"]));
+    let expected = printed(Command::new(env!("CARGO_BIN_EXE_ansatz")).arg("run").arg(&scene).args(options).args([
+        "--radians",
+        "-o",
+        "-",
+    ]));
     assert_eq!(expected.lines().count(), 9, "{expected}");
     let folder = Folder::new("tables");
     build(&scene, "c", &folder.0.join("c"));
@@ -370,7 +373,7 @@ fn tables_of_modes_are_the_same() {
     let options = ["--until", "6", "--every", "0.5", "--set", "height=0.7", "--events", "events.csv"];
     let here = |folder: &Path| std::fs::read_to_string(folder.join("events.csv")).expect("a table of transitions");
     let mut run = Command::new(env!("CARGO_BIN_EXE_ansatz"));
-    run.arg("run").arg(&scene).args(probe).args(options).args(["-o", "-"]).current_dir(&folder.0);
+    run.arg("run").arg(&scene).args(probe).args(options).args(["--radians", "-o", "-"]).current_dir(&folder.0);
     let expected = (printed(&mut run), here(&folder.0));
     assert!(expected.0.contains(",bouncing,") && expected.0.contains(",resting,"), "{}", expected.0);
     for target in ["c", "wasm"] {
@@ -615,7 +618,14 @@ fn ensembles_for_a_gpu_have_the_bits_of_runs() {
         for (run, value) in values.iter().enumerate() {
             let setting = format!("{input}={value}");
             let mut command = Command::new(env!("CARGO_BIN_EXE_ansatz"));
-            command.arg("run").arg(&scene).args(options).args(["--solver", "explicit", "--set", &setting, "-o"]);
+            command.arg("run").arg(&scene).args(options).args([
+                "--radians",
+                "--solver",
+                "explicit",
+                "--set",
+                &setting,
+                "-o",
+            ]);
             printed(command.arg(built.join("expected.csv")));
             let expected = std::fs::read_to_string(built.join("expected.csv")).expect("a table");
             let expected: Vec<&str> = expected.lines().skip(1).collect();

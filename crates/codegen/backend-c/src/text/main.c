@@ -161,7 +161,7 @@ static options read_options(int count, char **arguments)
         else if (strcmp(option, "--events") == 0) {
             chosen.events = fopen(value, "w");
             if (chosen.events == NULL) complain("cannot be written:", value);
-            fputs("t,transition\n", chosen.events);
+            fputs("t [s],transition\n", chosen.events);
         }
 @end
         else complain("unknown option:", option);

@@ -158,7 +158,7 @@ int main(int count, char **arguments)
     }
     const std::vector<double> found = results.read(), ended = ends.read();
     const std::vector<int64_t> states = status.read(), done = rows_done.read();
-    printf("run,status,t,%s\n", header);
+    printf("run,status,t [s],%s\n", header);
     for (int64_t run = 0; run < runs; run++) {
         if (states[run] > 1 && states[run] != @STOPPED@)
             fprintf(stderr, "run %lld failed at t = %.9g s with code %lld\n", (long long)run, ended[run], (long long)states[run]);

@@ -115,7 +115,7 @@ fn run() -> Result<(), End> {
     let mut events = options.events.as_ref().map(File::create).transpose().map_err(End::Output)?.map(BufWriter::new);
     let mut told = 0;
     if let Some(events) = &mut events {
-        writeln!(events, "t,transition").map_err(End::Output)?;
+        writeln!(events, "t [s],transition").map_err(End::Output)?;
     }
 @end
     let status = simulation.initialize();

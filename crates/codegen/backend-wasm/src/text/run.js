@@ -110,10 +110,11 @@ function timeOfRow(row) {
 }
 
 const quoted = (name) => (/[,"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
-const lines = [["t", ...description.outputs.map(({ name }) => quoted(name))].join(",")];
+const head = ({ name, unit }) => quoted(unit !== "1" ? `${name} [${unit}]` : name);
+const lines = [["t [s]", ...description.outputs.map(head)].join(",")];
 let sum = 0xcbf29ce484222325n;
 @changing
-const events = ["t,transition"];
+const events = ["t [s],transition"];
 const tell = () => {
   for (const { t, transition } of simulation.events(events.length - 1)) events.push(`${decimal(t)},${quoted(transition)}`);
 };
