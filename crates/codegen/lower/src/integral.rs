@@ -4,14 +4,15 @@ use expr::SymbolId;
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Term, protocol};
 use numerics::{
-    Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator, integrator, stepping_integrator,
+    Constraints, Integrator, IntegratorArrays, IntegratorProblem, Method, implicit_integrator, integrator,
+    stepping_integrator,
 };
 use program::{Integral, Program};
 use rustc_hash::FxHashMap;
 
 use crate::contact::Contacting;
 use crate::implicit::Implicit;
-use crate::lower::{Body, Lowering};
+use crate::lower::{Body, ConstraintIndependence, Lowering};
 use crate::roll::{Row, Target};
 use crate::rows::RowsInUse;
 use crate::sliding::{RowRates, Sliding, SlidingFunctions};
@@ -104,15 +105,14 @@ impl Lowering<'_> {
         let exact = self.contacting(&arrays, settled, derivative);
         let derivative = exact.map_or(derivative, |(_, exact)| exact.holding.derivative);
         let plain_derivative = derivative;
-        let settling = self.settling(index, &name, settled);
+        let can_be_careful = implicit.is_none() && method != Method::Fixed;
+        let (settling, independence) = self.settling(index, &name, settled, can_be_careful);
         let constraints = settling.and_then(|settling| Some((settling.point, settling.project?)));
         let steps = self.contact_steps(&arrays, settled, derivative, constraints);
-        let derivative = match constraints {
-            Some((point, project)) if implicit.is_none() && steps.is_none() => {
-                self.careful_derivative(&name, &arrays, derivative, point, project)
-            }
-            _ => derivative,
-        };
+        let constraints = constraints.zip(independence).map(|((point, project), independence)| {
+            let ConstraintIndependence { least, longest } = independence;
+            Constraints { point, project, independence: least, longest }
+        });
         let rows = self.rows_in_use(index, &name, &arrays, implicit.as_ref());
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling, rows));
         let after_step =
@@ -121,7 +121,7 @@ impl Lowering<'_> {
         // Where algebraic unknowns are measured, it is by the largest of them all: nobody here knows their dimensions.
         groups.resize(size, states);
         rate_of.resize(size, None);
-        let problem = IntegratorProblem { name: &name, derivative, after_step, groups, rate_of };
+        let problem = IntegratorProblem { name: &name, derivative, after_step, constraints, groups, rate_of };
         let integrator = match (&implicit, steps) {
             (Some(implicit), _) => {
                 let problem = self.implicit_problem(implicit, problem, &arrays);
@@ -211,40 +211,28 @@ impl Lowering<'_> {
         function
     }
 
-    /// The same where the stage is moved onto the constraints first, when the integrator wants that.
-    fn careful_derivative(
+    fn settling(
         &mut self,
+        index: usize,
         name: &str,
-        arrays: &IntegratorArrays,
-        derivative: FunctionId,
-        point: ArrayId,
-        project: FunctionId,
-    ) -> FunctionId {
-        let n = self.module.length(point);
-        let parameters = [("t", Real), ("offset", Integer)];
-        self.module.function(&format!("{name}_careful_derivative"), &parameters, &[Integer], |f| {
-            let [t, offset] = f.parameters();
-            f.if_(arrays.careful.at(0).gt(0), |f| {
-                f.for_each("i", 0, n, |f, i| f.store(point, i, arrays.stage.at(i)));
-                let status = f.call1(project, t);
-                f.if_(status.gt(0), |f| f.return_(status));
-                f.for_each("i", 0, n, |f, i| f.store(arrays.stage, i, point.at(i)));
-            });
-            let status = f.call1(derivative, (t, offset));
-            f.return_(status);
-        })
-    }
-
-    fn settling(&mut self, index: usize, name: &str, settled: Option<ArrayId>) -> Option<Settling> {
+        settled: Option<ArrayId>,
+        can_be_careful: bool,
+    ) -> (Option<Settling>, Option<ConstraintIndependence>) {
         let integral = &self.program.integrals[index];
         let stabilizes = integral.stabilize.as_ref().is_some_and(|stabilize| !stabilize.body.is_empty());
         if !stabilizes && integral.follow.is_none() {
-            return None;
+            return (None, None);
         }
         let point = self.module.real_array(&format!("{name}_point"), integral.states.len(), "a state to be settled");
+        self.independence = (stabilizes && can_be_careful).then(|| {
+            let note = "how independent constraints are where the point was moved onto them last";
+            let least = self.module.real_array(&format!("{name}_least_independence"), 1, note);
+            ConstraintIndependence { least, longest: Vec::new() }
+        });
         let project = stabilizes.then(|| self.projection(index, name, point)).flatten();
+        let independence = self.independence.take();
         let follow = settled.and_then(|settled| self.following(index, name, point, settled));
-        Some(Settling { point, project, follow })
+        (Some(Settling { point, project, follow }), independence)
     }
 
     fn projection(&mut self, index: usize, name: &str, point: ArrayId) -> Option<FunctionId> {
@@ -255,6 +243,9 @@ impl Lowering<'_> {
         self.module.describe(project, "The smallest change that satisfies the constraints: 0 none, negative some.");
         self.define(project, |body| {
             let [t] = body.f.parameters();
+            if let Some(independence) = &body.lowering.independence {
+                body.f.store(independence.least, 0, 1.0);
+            }
             let mut scope = body.lowering.scope(t);
             scope.bind_states(&integral.states, point);
             body.bindings(stabilize, &mut scope, &Expression::from(t));

@@ -88,6 +88,14 @@ const LARGE: usize = 1500;
 const STATISTICS: [&str; IntegratorArrays::COUNTERS] =
     ["accepted", "rejected", "evaluations", "jacobians", "factorisations", "tested", "stiff", "projections"];
 
+/// What the solvers of a projection tell of constraints.
+pub(crate) struct ConstraintIndependence {
+    /// The least of all of them.
+    pub least: ArrayId,
+    /// What it is measured by, for each solver.
+    pub longest: Vec<ArrayId>,
+}
+
 pub(crate) struct Lowering<'p> {
     pub program: &'p Program,
     pub sources: &'p Sources,
@@ -106,6 +114,8 @@ pub(crate) struct Lowering<'p> {
     pub failure_values: ArrayId,
     /// The dense solvers made so far, by size.
     pub dense_solvers: FxHashMap<usize, DenseSolver>,
+    /// How independent the constraints are that a state is moved onto, while the code for that is written.
+    pub independence: Option<ConstraintIndependence>,
     /// Which rows are in use, of those that depend on one another.
     pub masks: Option<ArrayId>,
     pub switching: Option<Switching>,
@@ -169,6 +179,7 @@ impl<'p> Lowering<'p> {
             touching: None,
             contact: None,
             module,
+            independence: None,
             masks,
             inputs,
         }

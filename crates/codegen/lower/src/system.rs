@@ -4,7 +4,8 @@ use expr::{Expr, SymbolId};
 use kernel::Type::Integer;
 use kernel::{ArrayId, Expression, FunctionId, LocalId, Statement, Term, protocol};
 use numerics::{
-    DenseSolver, JacobianPattern, Newton, NewtonProblem, SparsePattern, dense_solver, newton, sparse_solver,
+    DenseSolver, Independence, JacobianPattern, Newton, NewtonProblem, SparsePattern, dense_solver, newton,
+    sparse_solver,
 };
 use program::{LinearSystem, NonlinearSystem, Program, SystemRole, strengths};
 use rustc_hash::FxHashSet;
@@ -286,6 +287,12 @@ impl Body<'_, '_, '_> {
             self.clear(jacobian, m * n, &places);
         }
         let evaluate = self.evaluate(system, &name, &given, [x, residual, jacobian, array], pattern);
+        let module = self.f.module();
+        let independence = self.lowering.independence.as_mut().map(|independence| {
+            let longest = module.real_array(&format!("{name}_longest"), m, "how long each row has been");
+            independence.longest.push(longest);
+            Independence { least: independence.least, longest }
+        });
         let problem = NewtonProblem {
             name: &name,
             equations: m,
@@ -296,6 +303,7 @@ impl Body<'_, '_, '_> {
             pattern,
             evaluate,
             typical: None,
+            independence,
         };
         (x, newton(self.f.module(), &problem))
     }

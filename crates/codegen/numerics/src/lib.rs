@@ -18,10 +18,10 @@ mod steps;
 
 pub use implicit::{ImplicitPattern, ImplicitProblem, implicit_integrator};
 pub use linear::{DenseSolver, dense_solver};
-pub use newton::{JacobianPattern, NEWTON_NOTE, Newton, NewtonProblem, newton};
+pub use newton::{Independence, JacobianPattern, NEWTON_NOTE, Newton, NewtonProblem, newton};
 pub use ranges::Ranges;
 pub use row_choice::{RowChoice, RowChoiceProblem, row_choice};
 pub use runge_kutta::integrator;
 pub use sparse::{SparsePattern, SparseSolver, sparse_solver};
 pub use stepping::stepping_integrator;
-pub use steps::{Integrator, IntegratorArrays, IntegratorProblem, Method};
+pub use steps::{Constraints, Integrator, IntegratorArrays, IntegratorProblem, Method};

@@ -67,8 +67,14 @@ fn add(
     let strengths = vec![1.0; entries.len()];
     let pattern = ImplicitPattern::new((0..n).map(|i| i < differential).collect(), entries, &strengths).unwrap();
     let after_step = hook(module, &arrays);
-    let steps =
-        IntegratorProblem { name: "test", derivative, after_step, groups: (0..n).collect(), rate_of: vec![None; n] };
+    let steps = IntegratorProblem {
+        name: "test",
+        derivative,
+        after_step,
+        constraints: None,
+        groups: (0..n).collect(),
+        rate_of: vec![None; n],
+    };
     let problem = ImplicitProblem { steps, pattern: &pattern, evaluate_jacobian, jacobian, time_slopes };
     Subject { arrays, functions: implicit_integrator(module, &arrays, &problem) }
 }

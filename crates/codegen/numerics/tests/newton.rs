@@ -48,9 +48,19 @@ fn solve_typical(
     });
     let typical = typical.map(|values| module.reals("typical", values, ""));
     let Arrays { x, residual, jacobian } = arrays;
-    let (equations, unknowns, pattern) = (m, n, None);
-    let problem =
-        NewtonProblem { name: "system", equations, unknowns, x, residual, jacobian, pattern, evaluate, typical };
+    let (equations, unknowns, pattern, independence) = (m, n, None, None);
+    let problem = NewtonProblem {
+        name: "system",
+        equations,
+        unknowns,
+        x,
+        residual,
+        jacobian,
+        pattern,
+        evaluate,
+        typical,
+        independence,
+    };
     let solver = newton(&mut module, &problem);
     on_every_machine(module, |bench| outcome(bench, solver, x))
 }
@@ -314,9 +324,19 @@ fn sparse_systems_are_solved_like_full_ones() {
             }
             f.return_(0);
         });
-        let (equations, unknowns, typical) = (m, n, None);
-        let problem =
-            NewtonProblem { name: "system", equations, unknowns, x, residual, jacobian, pattern, evaluate, typical };
+        let (equations, unknowns, typical, independence) = (m, n, None, None);
+        let problem = NewtonProblem {
+            name: "system",
+            equations,
+            unknowns,
+            x,
+            residual,
+            jacobian,
+            pattern,
+            evaluate,
+            typical,
+            independence,
+        };
         let solver = newton(&mut module, &problem);
         on_every_machine(module, |bench| outcome(bench, solver, x))
     };

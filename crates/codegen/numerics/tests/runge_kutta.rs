@@ -43,8 +43,14 @@ fn add_with_hook(
         f.return_(0);
     });
     let after_step = hook(module, &arrays);
-    let problem =
-        IntegratorProblem { name: "test", derivative: slope, after_step, groups: vec![0; n], rate_of: vec![None; n] };
+    let problem = IntegratorProblem {
+        name: "test",
+        derivative: slope,
+        after_step,
+        constraints: None,
+        groups: vec![0; n],
+        rate_of: vec![None; n],
+    };
     Subject { arrays, functions: integrator(module, &arrays, &problem) }
 }
 
@@ -446,6 +452,7 @@ fn groups_share_their_size() {
             name: "test",
             derivative,
             after_step: None,
+            constraints: None,
             groups: groups.to_vec(),
             rate_of: vec![None; 3],
         };

@@ -63,5 +63,6 @@ mod representations;
 mod machines;
 mod picture;
 mod settings;
+mod singular;
 
 mod chapters;

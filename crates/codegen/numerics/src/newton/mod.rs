@@ -32,6 +32,19 @@ pub struct NewtonProblem<'a> {
     pub evaluate: FunctionId,
     /// Typical magnitudes of the unknowns (n, positive), which make unlike units comparable; `None` stands for ones.
     pub typical: Option<ArrayId>,
+    /// Where it is wanted how independent the equations are.
+    pub independence: Option<Independence>,
+}
+
+/// How far equations are from depending on one another: the least part of any of them that is new to the others, in relation to how long that
+/// equation's row of the Jacobian has ever been. It vanishes with the distance to a place where they lose rank, as rows that vanish themselves do.
+/// Equations that always depend on others do not count.
+#[derive(Clone, Copy, Debug)]
+pub struct Independence {
+    /// The least of all calls since something larger was stored here (1).
+    pub least: ArrayId,
+    /// How long each row has been (m); zeros forget it.
+    pub longest: ArrayId,
 }
 
 /// Where a sparse derivative has entries.
@@ -199,6 +212,20 @@ impl<'a> Template<'a> {
         }
     }
 
+    /// Notes which part of row i is new to others, if that is wanted.
+    fn note_independence(&self, f: &mut FunctionBuilder, i: &Expression, new: Expression) {
+        let Some(Independence { least, longest }) = self.problem.independence else { return };
+        // What the row has been, in units of its length now.
+        let part = new / (self.weight.at(i.clone()) * longest.at(i.clone()));
+        f.store(least, 0, part.min(least.at(0)));
+    }
+
+    /// Notes how long row i is, if that is wanted.
+    fn note_length(&self, f: &mut FunctionBuilder, i: LocalId, length: LocalId) {
+        let Some(Independence { longest, .. }) = self.problem.independence else { return };
+        f.store(longest, i, length.max(longest.at(i)));
+    }
+
     /// The iteration itself.
     fn solve(&self, f: &mut FunctionBuilder, parts: &Parts) {
         f.store(self.solver.iterations, 0, 0);
@@ -211,6 +238,10 @@ impl<'a> Template<'a> {
         let settled = f.integer("settled", 0);
         f.for_each("iteration", 0, MOST_ITERATIONS, |f, iteration| {
             let [exact, acceptable] = f.call_n(parts.measure, ());
+            if self.problem.independence.is_some() {
+                // No step is taken from here, but rows are compared on the way to it.
+                f.if_(exact.and(iteration.eq_(0)), |f| drop(f.call(parts.step, ())));
+            }
             f.if_(exact.or(settled.ge(2).and(acceptable)), |f| f.return_(Newton::SOLVED));
             f.call(parts.step, ());
             let negligible = self.is_negligible(f);

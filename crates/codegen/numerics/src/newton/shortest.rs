@@ -5,8 +5,8 @@
 //! 2.4.4 and 6.6.5.
 
 use super::Template;
-use crate::sparse::{Ragged, SparsePattern, gram_solver};
-use kernel::{FunctionId, ModuleBuilder, Term};
+use crate::sparse::{GramSolver, Ragged, SparsePattern, gram_solver};
+use kernel::{FunctionBuilder, FunctionId, ModuleBuilder, Term};
 
 impl Template<'_> {
     /// `() -> ()`: from `residual` and `jacobian` the full step `change`, the weights of the equations, and the rank.
@@ -18,7 +18,8 @@ impl Template<'_> {
         let products = products(m, n, entries);
         let pairs = products.iter().enumerate().flat_map(|(i, others)| others.iter().map(move |&k| (i, k)));
         let pattern = SparsePattern { entries: pairs.collect(), column_of_row: (0..m).collect(), last: Vec::new() };
-        let solver = gram_solver(module, &name("gram"), &pattern);
+        let gram = gram_solver(module, &name("gram"), &pattern);
+        let solver = gram.solver;
         let others = Ragged::declare(module, &name("meets"), &products, "rows that share unknowns");
         let row = module.real_array(&name("row"), n, "one row of the Jacobian, zero at other times");
         module.define(step, |f| {
@@ -41,6 +42,7 @@ impl Template<'_> {
             });
             let dependent = f.call1(solver.factorise, ());
             f.store(self.solver.rank, 0, m as i64 - dependent.get());
+            self.note_pivots(f, &gram);
             f.for_each("round", 0, 2, |f, _| {
                 f.for_each("i", 0, m, |f, i| {
                     let left = f.real("left", self.problem.residual.at(i));
@@ -58,6 +60,17 @@ impl Template<'_> {
             });
         });
         step
+    }
+
+    /// Notes what is new in each row that does not depend on others, if that is wanted.
+    fn note_pivots(&self, f: &mut FunctionBuilder, gram: &GramSolver) {
+        if self.problem.independence.is_none() {
+            return;
+        }
+        f.for_each("k", 0, self.problem.equations, |f, k| {
+            let inverse = f.real("inverse", gram.inverse.at(k));
+            f.if_(inverse.gt(0.0), |f| self.note_independence(f, &gram.row.at(k), (1.0 / inverse).sqrt()));
+        });
     }
 }
 

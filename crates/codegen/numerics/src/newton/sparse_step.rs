@@ -37,6 +37,7 @@ impl Template<'_> {
             f.increase(sum, slope * slope);
         });
         let length = f.real("length", sum.sqrt());
+        self.note_length(f, i, length);
         f.store(self.weight, i, length.gt(0.0).select(1.0 / length, 0.0));
     }
 }

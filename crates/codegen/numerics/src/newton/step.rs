@@ -21,6 +21,7 @@ impl Template<'_> {
             f.for_each("k", 0, m.min(n), |f, k| {
                 let chosen = rows.largest(f, |i| rows.left.at(i));
                 f.if_(rows.left.at(chosen).le(DEPENDENT), |f| f.break_());
+                self.note_independence(f, &chosen.get(), rows.left.at(chosen));
                 rows.make_direction(f, k, chosen);
                 self.move_along(f, &rows, chosen);
                 f.store(rows.left, chosen, -1.0);
@@ -43,6 +44,7 @@ impl Template<'_> {
                 f.increase(sum, slope * slope);
             });
             let length = f.real("length", sum.sqrt());
+            self.note_length(f, i, length);
             let usable = f.integer("usable", length.gt(0.0));
             f.store(self.weight, i, usable.select(1.0 / length, 0.0));
             f.store(rows.left, i, usable.select(1.0, 0.0));

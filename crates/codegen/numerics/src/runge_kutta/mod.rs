@@ -42,7 +42,9 @@ use tableau::ErrorEstimate;
 ///     f.store(arrays.slopes, offset, arrays.stage.at(0));
 ///     f.return_(0);
 /// });
-/// let problem = IntegratorProblem { name: "growth", derivative, after_step: None, groups: vec![0], rate_of: vec![None] };
+/// let problem = IntegratorProblem {
+///     name: "growth", derivative, after_step: None, constraints: None, groups: vec![0], rate_of: vec![None],
+/// };
 /// let growth = integrator(&mut module, &arrays, &problem);
 ///
 /// let module = module.finish();

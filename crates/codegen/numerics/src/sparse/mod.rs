@@ -114,13 +114,22 @@ pub fn sparse_solver(module: &mut ModuleBuilder, name: &str, pattern: &SparsePat
 
 /// Adds a solver for the products of the rows of another matrix with one another, which are symmetric. Rows of that which depend on
 /// others are left out of the solution; `factorise` gives their number.
-pub fn gram_solver(module: &mut ModuleBuilder, name: &str, pattern: &SparsePattern) -> SparseSolver {
+pub fn gram_solver(module: &mut ModuleBuilder, name: &str, pattern: &SparsePattern) -> GramSolver {
     let tables = Tables::declare(module, name, pattern);
     let solver = SparseSolver::declare(module, name, pattern);
     module.describe(solver.factorise, "Factors the matrix; the number of rows that depend on others.");
     module.define(solver.factorise, |f| tables.factorise(f, &solver, Small::Dependent));
     module.define(solver.solve, |f| tables.solve(f, &solver));
-    solver
+    GramSolver { solver, row: tables.row, inverse: tables.inverse }
+}
+
+/// A solver for products of rows.
+pub struct GramSolver {
+    pub solver: SparseSolver,
+    /// The row of each pivot.
+    pub row: ArrayId,
+    /// The inverse of each pivot, which is the square of what is new in its row; 0 if that depends on others.
+    pub inverse: ArrayId,
 }
 
 impl SparseSolver {

@@ -37,7 +37,7 @@ pub struct IntegratorArrays {
     /// No step is longer (1). At first infinite.
     pub longest_step: ArrayId,
 
-    /// Not 0 where `derivative` should move `stage` onto the constraints first, if it has any (1).
+    /// Not 0 where stages are moved onto the constraints before slopes are taken, if there are constraints: for so many steps (1).
     pub careful: ArrayId,
 
     /// Since `start`; see [`ACCEPTED`](IntegratorArrays::ACCEPTED) and the like.

@@ -1,5 +1,6 @@
 //! Trying steps, accepting or rejecting them, and choosing the next (section II.4).
 
+use super::singular::ELSEWHERE;
 use super::{Dense, First, Integrator, IntegratorArrays, Steps};
 use crate::elementary::ROUNDING_SHIFT;
 use kernel::{
@@ -88,22 +89,34 @@ impl Steps<'_> {
     /// `() -> integer`: tries one step.
     pub fn attempt(&self, module: &mut ModuleBuilder, scheme: &Scheme<'_>) -> FunctionId {
         let (accept, reject) = (self.accept(module, scheme.first), self.reject(module, scheme));
+        let judge = self.judge(module);
         let attempt = self.function(module, "attempt", &[], &[Integer], "Tries one step: 0 accepted, 1 rejected.");
         module.define(attempt, |f| {
             let t = f.real("t", self.arrays.time.at(0));
             let wanted = f.real("wanted", self.step.at(0).min(self.arrays.longest_step.at(0)));
             let least = f.real("least", least_step(t));
             f.if_(wanted.ge(least).logical_not(), |f| self.collapse(f, scheme));
+            self.look_around(f, t, wanted);
             // From here on the slopes of the step before are overwritten.
             f.if_(self.dense.at(0).eq_(Dense::Slopes as i64), |f| f.store(self.dense, 0, Dense::Nothing as i64));
             let code = f.call1(scheme.prepare, ());
             f.if_(code.ne_(0), |f| self.fail(f, Integrator::NOT_EVALUATED));
 
             let (end, kept) = self.choose_end(f, t, wanted);
+            self.go_across(f, t, end, kept);
             let h = f.real("h", end - t);
             let size = f.real("size", f64::INFINITY);
             f.store(self.trial_length, 0, h);
             f.call_into(&[code], scheme.stages, (t, end));
+            if let Some(judge) = judge {
+                f.if_(code.eq_(0).and(self.arrays.careful.at(0).gt(0)), |f| {
+                    f.call_into(&[code], judge, (t, end));
+                    f.if_(code.eq_(ELSEWHERE), |f| {
+                        self.count(f, IntegratorArrays::REJECTED);
+                        f.return_(REJECTED);
+                    });
+                });
+            }
             f.if_(code.eq_(0), |f| f.call_into(&[size], scheme.error, h));
             let forced = self.force(f, h, least, size, kept);
             let passes = size.le(1.0).or(forced.and(size.lt(f64::INFINITY)));
@@ -201,6 +214,7 @@ impl Steps<'_> {
     fn call_hook(&self, f: &mut FunctionBuilder, end: LocalId) {
         let Some(after_step) = self.problem.after_step else { return };
         let code = f.call1(after_step, end);
+        self.note_independence(f, end);
         f.if_(code.lt(0), |f| {
             f.store(self.first, 0, First::Unknown as i64);
             self.count(f, IntegratorArrays::PROJECTIONS);
@@ -236,7 +250,7 @@ impl Steps<'_> {
     /// Takes a slope at `stage`; the code of the derivative.
     pub fn evaluate(&self, f: &mut FunctionBuilder, t: Expression, slope: usize) -> LocalId {
         self.count(f, IntegratorArrays::EVALUATIONS);
-        let code = f.call1(self.problem.derivative, (t, slope * self.n()));
+        let code = self.derivative(f, t, slope);
         f.if_(code.ne_(0), |f| f.store(self.arrays.failure_code, 0, code));
         code
     }
@@ -276,6 +290,7 @@ impl Steps<'_> {
         self.keep_groups(f);
         f.for_each("counter", 0, IntegratorArrays::COUNTERS, |f, counter| f.store(counters, counter, 0));
         self.forget_noise(f);
+        self.forget_constraints(f);
         f.store(self.old_error, 0, LEAST_ERROR);
         f.store(self.rejected, 0, 0);
         f.store(self.measured, 0, 0);
@@ -296,6 +311,7 @@ impl Steps<'_> {
                 let status = f.call1(settle, t);
                 f.if_(status.ne_(Integrator::REACHED), |f| f.return_(status));
             }
+            self.forget_singular(f);
             f.store(self.first, 0, First::Unknown as i64);
             f.return_(Integrator::REACHED);
         });

@@ -8,10 +8,14 @@ mod measure;
 mod noise;
 mod retry;
 mod sample;
+mod singular;
 
 pub use arrays::IntegratorArrays;
 pub use control::{Scheme, StepControl, least_step, power};
 pub use measure::ratio;
+pub use singular::Constraints;
+
+use singular::Singular;
 
 use kernel::{ArrayId, FunctionId, ModuleBuilder, Type, Type::Integer, Type::Real};
 
@@ -53,12 +57,13 @@ impl Method {
 pub struct IntegratorProblem<'a> {
     pub name: &'a str,
     /// `(t: real, offset: integer) -> integer`: reads `stage`, writes `slopes[offset..offset + n]`. Anything but 0 says
-    /// that the derivative does not exist there. It leaves all other arrays of the integrator alone, but moves `stage` onto the
-    /// constraints if it is to be `careful`.
+    /// that the derivative does not exist there. It leaves all other arrays of the integrator alone.
     pub derivative: FunctionId,
     /// `(t: real) -> integer`: may change `state` after an accepted step, to project it on constraints. 0 = unchanged,
     /// negative = changed, positive = it could not, which ends the integration.
     pub after_step: Option<FunctionId>,
+    /// The constraints that `after_step` moves the state onto, if stages of explicit steps may be moved onto them too.
+    pub constraints: Option<Constraints>,
     /// A number for each component; components of the same number have the same physical dimension.
     pub groups: Vec<usize>,
     /// For each component, the component whose rate of change it is, if there is one: the velocity of a thing at rest is
@@ -148,6 +153,8 @@ pub struct Steps<'a> {
     noise: ArrayId,
     /// The length of the step under trial.
     pub trial_length: ArrayId,
+    /// Where constraints depend on one another, if there are some to be careful with.
+    singular: Option<Singular>,
 }
 
 /// Where the slope at the current time is found.
@@ -188,8 +195,13 @@ impl<'a> Steps<'a> {
         let group = module.integers(&name("group"), &groups, "group of each component");
         let rates = problem.rate_of.iter().enumerate().map(|(at, of)| of.unwrap_or(at) as i64).collect::<Vec<_>>();
         let rate_of = module.integers(&name("rate_of"), &rates, "the component whose rate each is, or itself");
+        let singular = problem
+            .constraints
+            .as_ref()
+            .map(|constraints| Singular::declare(module, problem.name, arrays, constraints, problem.derivative));
         let mut array = |what, kind: Type, length, note| module.array(&name(what), kind, length, note);
         Steps {
+            singular,
             arrays,
             problem,
             control,

@@ -6,7 +6,7 @@
 //! multiply, and lengths are tried that do not differ much from the first: one of them has no stage too near.
 
 use super::control::SAFETY;
-use super::{IntegratorArrays, Method, Scheme, Steps};
+use super::{IntegratorArrays, Scheme, Steps};
 use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Real};
 
 /// An error that falls with less than this power of the length, here its cube, is not that of the method.
@@ -54,12 +54,6 @@ impl Steps<'_> {
         }
     }
 
-    /// Whether there may be constraints to move stages onto; an implicit method has them among its equations.
-    fn can_be_careful(&self) -> bool {
-        self.problem.after_step.is_some()
-            && matches!(self.arrays.method, Method::DormandPrince5 | Method::DormandPrince8)
-    }
-
     /// Where a shorter trial is no better: with care first, and if that is no better either, with an eye for rounding.
     fn retry_otherwise(
         &self,
@@ -80,8 +74,12 @@ impl Steps<'_> {
         let better = error.lt(self.failed.at(ERROR) * expected(&ratio));
         let no_better = f.integer("no_better", rejected.gt(0).and(better.logical_not()));
         let careful = f.integer("careful", self.arrays.careful.at(0));
+        // How long a step across a singular position may be says the place of that.
+        let t = f.real("t", self.arrays.time.at(0));
+        let near = self.is_near(f, t, h);
+        f.assign(no_better, no_better.and(near.logical_not()));
         if self.can_be_careful() {
-            let few = rejected.lt(CAREFUL_TRIALS);
+            let few = near.logical_not().and(rejected.lt(CAREFUL_TRIALS));
             f.if_(careful.gt(0).and(few), |f| f.assign(next, h * factor.max(SLOWLY)));
             f.if_(careful.eq_(0).and(no_better), |f| {
                 f.store(self.arrays.careful, 0, CAREFUL_STEPS);
