@@ -63,7 +63,7 @@ pub fn run_watched(
     run: Run,
     mut row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
     mut progress: impl FnMut(f64) -> ControlFlow<()>,
-    mut look: impl FnMut(&Simulation, f64),
+    mut look: impl FnMut(&mut Simulation, f64),
 ) -> (Summary, Result<(), Failure>) {
     let mut course = Course::new(run);
     let mut callers = Callers { row: &mut row, progress: &mut progress, look: &mut look };
@@ -99,7 +99,7 @@ pub fn is_stiff(simulation: &mut Simulation, run: Run) -> bool {
 struct Callers<'c> {
     row: &'c mut dyn FnMut(f64, &[f64]) -> ControlFlow<()>,
     progress: &'c mut dyn FnMut(f64) -> ControlFlow<()>,
-    look: &'c mut dyn FnMut(&Simulation, f64),
+    look: &'c mut dyn FnMut(&mut Simulation, f64),
 }
 
 fn rows(simulation: &mut Simulation, course: &mut Course, callers: &mut Callers<'_>) -> Result<(), Failure> {

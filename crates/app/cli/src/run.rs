@@ -302,7 +302,7 @@ fn print_summary(summary: &Summary, stages: &Stages, arguments: &RunArguments, w
     let conserved = match stages.program.conserves_energy {
         true => "",
         false if !stages.model.transitions.is_empty() => " (transitions may change the energy of this scene)",
-        false if touches => " (impacts and friction take energy)",
+        false if touches => " (impacts, friction and drives change the energy of this scene)",
         false => " (forces or drives change the energy of this scene)",
     };
     render::say(&format!("  energy drift {drift:.1e}{conserved}, {constraints}"));

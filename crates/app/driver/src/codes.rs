@@ -34,6 +34,7 @@ base::codes! {
     IMPACT_ORDER_MATTERS = "impact-order-matters";
     RESTITUTION_LIMITED = "restitution-limited";
     CONTACT_REDUNDANT = "contact-redundant";
+    DIGITS_LOST = "digits-lost";
     CONTACT_IMPLICIT = "contact-implicit";
     CONTACT_OF_SHAPES = "contact-of-shapes";
     PLAN_THROUGH_CONTACT = "plan-through-contact";

@@ -44,9 +44,7 @@ fn takeovers(instance: &Instance) -> Vec<Event> {
 
 fn look(instance: &Instance, run: Run, takeovers: &[Event]) -> Result<Vec<Diagnostic>, Failure> {
     let stages = instance.stages();
-    let mut again = instance.another();
-    (0..stages.model.parameters.len()).for_each(|at| again.set_parameter(at, instance.parameter(at)));
-    (0..stages.model.controls.len()).for_each(|at| again.set_control(at, instance.control(at)));
+    let mut again = instance.again();
     again.configure(run.tolerance, run.until)?;
     again.initialize()?;
     let Some(changes) = &stages.program.changes else { return Ok(Vec::new()) };

@@ -72,6 +72,14 @@ impl Instance {
         Instance::of(self.programs.clone())
     }
 
+    /// Another instance of the same run: not started yet, with the parameters and controls that this one has now.
+    pub(crate) fn again(&self) -> Instance {
+        let (mut again, stages) = (self.another(), self.stages());
+        (0..stages.model.parameters.len()).for_each(|at| again.set_parameter(at, self.parameter(at)));
+        (0..stages.model.controls.len()).for_each(|at| again.set_control(at, self.control(at)));
+        again
+    }
+
     /// The stages of the mode at the start.
     pub fn stages(&self) -> Arc<Stages> {
         lock(&self.programs).linked[0].stages.clone()

@@ -39,6 +39,7 @@ mod tex;
 mod told;
 mod touching;
 mod trouble;
+mod trust;
 pub mod used;
 mod whiplash;
 

@@ -52,6 +52,7 @@ pages! {
     "cyclic-frames",
     "cyclic-theories",
     "definition-expected",
+    "digits-lost",
     "dimension-mismatch",
     "duplicate-name",
     "empty-scene",

@@ -12,6 +12,7 @@ use crate::instance::Instance;
 use crate::pipeline::{Compilation, Options, Stages};
 use crate::settings::{Settings, apply};
 use crate::trouble::{describe_failure, describe_warnings};
+use crate::trust::Course;
 use crate::whiplash::EffortWatch;
 
 /// Takes a scene from its start to the end of a run, and says what there is to warn of.
@@ -19,13 +20,20 @@ pub fn run_and_warn(
     instance: &mut Instance,
     run: Run,
     row: impl FnMut(f64, &[f64]) -> ControlFlow<()>,
-    progress: impl FnMut(f64) -> ControlFlow<()>,
+    mut progress: impl FnMut(f64) -> ControlFlow<()>,
 ) -> (Summary, Vec<Diagnostic>, Result<(), Failure>) {
     let mut watch = Watch::new(instance);
-    let (summary, result) = run_watched(instance, run, row, progress, |simulation, t| watch.look(simulation, t));
+    let mut course = Course::new(instance, run);
+    let (summary, result) = run_watched(instance, run, row, &mut progress, |simulation, t| {
+        watch.look(simulation, t);
+        if let Some(course) = &mut course {
+            course.look(simulation, t);
+        }
+    });
     let mut warnings = watch.warnings(&summary, run.tolerance);
     if result.is_ok() {
         warnings.extend(leaps(instance, Run { until: summary.time, ..run }));
+        warnings.extend(course.and_then(|course| course.warning(instance, run, &summary, progress)));
     }
     (summary, warnings, result)
 }

@@ -38,6 +38,7 @@ mod contact_rims;
 mod contact_rings;
 mod contact_steps;
 mod contact_surfaces;
+mod contact_values;
 
 mod actuation;
 mod beside_laws;
