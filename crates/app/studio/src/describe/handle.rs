@@ -47,7 +47,7 @@ fn declared<'t>(items: &'t [Item], name: &str) -> Option<&'t Frame> {
 fn rotation(frame: &Frame) -> Option<(&Axis, &Expr)> {
     let written = frame.properties.iter().find(|property| property.name.text == "rotation")?;
     match &written.value.kind {
-        ExprKind::About { axis, rotation } => Some((axis, rotation)),
+        ExprKind::About { axis, rotation } => Some((axis, rotation.as_ref())),
         _ => None,
     }
 }
@@ -72,8 +72,7 @@ fn turn(items: &[Item], frame: &Frame, places: &Places<'_>) -> Handle {
     if !matches!(angle.kind, ExprKind::Free(_)) {
         return read(angle, None, ANGLE, places);
     }
-    let is_angle = |left: &Expr| matches!(&left.kind, ExprKind::Field { base, field } if field.text == "angle" && is_frame(base, &frame.name.text));
-    let begins = begins(items).find(|(left, _)| is_angle(left));
+    let begins = begins(items).find(|(left, _)| is_field(left, &frame.name.text, "angle"));
     begins.map_or_else(|| fixed(NOWHERE), |(_, right)| at_start(read(right, None, ANGLE, places)))
 }
 
@@ -114,7 +113,7 @@ fn component(value: &Expr, axis: usize) -> Option<(&Expr, Option<&str>)> {
 
 /// What `initially NAME.position.z == …` or `initially NAME.position == (…)` says.
 fn start<'t>(items: &'t [Item], name: &str, axis: usize) -> Option<(&'t Expr, Option<&'t str>)> {
-    let is_position = |place: &Expr| matches!(&place.kind, ExprKind::Field { base, field } if field.text == "position" && is_frame(base, name));
+    let is_position = |place: &Expr| is_field(place, name, "position");
     begins(items).find_map(|(left, right)| {
         let ExprKind::Field { base, field } = &left.kind else { return None };
         if is_position(left) {
@@ -124,8 +123,10 @@ fn start<'t>(items: &'t [Item], name: &str, axis: usize) -> Option<(&'t Expr, Op
     })
 }
 
-fn is_frame(base: &Expr, name: &str) -> bool {
-    matches!(&base.kind, ExprKind::Name(owner) if owner == name)
+/// `NAME.position`
+fn is_field(place: &Expr, name: &str, wanted: &str) -> bool {
+    let ExprKind::Field { base, field } = &place.kind else { return false };
+    field.text == wanted && matches!(&base.kind, ExprKind::Name(owner) if owner == name)
 }
 
 /// Both sides of what is said to be equal at the start.
