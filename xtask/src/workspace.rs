@@ -63,7 +63,7 @@ fn walk(folder: &Path, root: &Path, found: &mut Vec<String>) -> std::io::Result<
         let name = entry.file_name().to_string_lossy().to_string();
         if !entry.file_type()?.is_dir() {
             found.push(relative(&entry.path(), root));
-        } else if !is_generated(&name) && !(folder == root && WRITTEN.contains(&name.as_str())) {
+        } else if !(is_generated(&name) || folder == root && WRITTEN.contains(&name.as_str())) {
             walk(&entry.path(), root, found)?;
         }
     }
