@@ -63,12 +63,15 @@ fn walk(folder: &Path, root: &Path, found: &mut Vec<String>) -> std::io::Result<
         let name = entry.file_name().to_string_lossy().to_string();
         if !entry.file_type()?.is_dir() {
             found.push(relative(&entry.path(), root));
-        } else if !is_generated(&name) {
+        } else if !(is_generated(&name) || folder == root && WRITTEN.contains(&name.as_str())) {
             walk(&entry.path(), root, found)?;
         }
     }
     Ok(())
 }
+
+/// What `make dist`, `make playground` and the studio write at the root.
+const WRITTEN: [&str; 3] = ["dist", "playground", "scenes"];
 
 fn is_generated(folder: &str) -> bool {
     (folder.starts_with('.') && folder != ".ci") || folder.starts_with("target") || folder == "node_modules"

@@ -21,15 +21,12 @@ pub fn equations<'t>(event: Event<'t>) -> Event<'t> {
 
 /// What is wrong with the first equation of a text that cannot be typeset: where it begins, the equation, and why.
 pub fn untypeset(text: &str) -> Option<(usize, String, String)> {
-    let equations = pulldown_cmark::Parser::new_ext(text, MARKDOWN).into_offset_iter();
-    equations
-        .filter_map(|(event, range)| match event {
-            Event::InlineMath(latex) | Event::DisplayMath(latex) => {
-                typeset(&latex, false).err().map(|why| (range.start, latex.to_string(), why))
-            }
-            _ => None,
-        })
-        .next()
+    pulldown_cmark::Parser::new_ext(text, MARKDOWN).into_offset_iter().find_map(|(event, range)| match event {
+        Event::InlineMath(latex) | Event::DisplayMath(latex) => {
+            typeset(&latex, false).err().map(|why| (range.start, latex.to_string(), why))
+        }
+        _ => None,
+    })
 }
 
 /// An equation as MathML: in its line, or as a block. What is not known is said.

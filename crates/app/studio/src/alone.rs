@@ -185,7 +185,7 @@ fn switches(scene: &ansatz::Scene, all: Vec<Prescription>) -> (Vec<Prescription>
     if all.len() > MOST_SWITCHES {
         let Some(other) = without(vec![ALL.to_string()], labels) else { return (Vec::new(), Vec::new()) };
         let using = all.iter().flat_map(|one| one.using.clone()).collect();
-        let together = Prescription { label: ALL.to_string(), using, span: all[0].span.clone() };
+        let together = Prescription { label: ALL.to_string(), using, span: all[0].span };
         return (vec![together], vec![other]);
     }
     let choices = (1..1_usize << all.len()).filter_map(|choice| {
