@@ -291,7 +291,7 @@ impl Body<'_, '_, '_> {
         let independence = self.lowering.independence.as_mut().map(|independence| {
             let longest = module.real_array(&format!("{name}_longest"), m, "how long each row has been");
             independence.longest.push(longest);
-            Independence { least: independence.least, longest }
+            Independence { least: independence.least, longest, wanted: independence.compare }
         });
         let problem = NewtonProblem {
             name: &name,
