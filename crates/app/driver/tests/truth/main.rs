@@ -30,8 +30,10 @@ mod switches;
 mod textbook;
 
 mod contact;
+mod contact_hills;
 mod contact_jams;
 mod contact_laws;
+mod contact_pairs;
 mod contact_plans;
 mod contact_rest;
 mod contact_rims;
