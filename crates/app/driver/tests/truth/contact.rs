@@ -473,6 +473,26 @@ fn boxes_slide_over_one_another() {
     }
 }
 
+/// A face falls past an edge, which lies down on it, first with one end, then with the other. Where the edge crosses one of the face's own, it
+/// is parallel to the face but for 1e-10, and its other end must not be forgotten.
+#[test]
+fn edges_lie_down_on_faces() {
+    let table = Scene::new(
+        "gravity 9.81 [m/s^2]\nframe table { position = (0.2, 0, 0.2) [m]; shape = box(0.7 [m], 0.6 [m], 0.4 [m]) }\n\
+         body b: box(0.253 [m], 0.366 [m], 0.177 [m]) mass 1.83 [kg] { position = free((-0.173, -0.087, 0.98914) [m]); rotation = free(about (-0.12, -0.08, 0.77) 8.8 [deg]) }\n\
+         initially b.position == (-0.173, -0.087, 0.98914) [m]\ninitially b.velocity == (1.0, 1.32, -0.82) [m/s]\n\
+         initially b.omega == (3.6, -2.95, 4.36) [rad/s]\ncontact all { restitution = 0; friction = 0.5 }",
+    )
+    .probe(&["contact(b, table).gap", "energy"])
+    .tolerance(1e-11)
+    .run(0.36, 0.0005);
+    let mut least = f64::INFINITY;
+    for (t, row) in table.times.iter().zip(&table.rows) {
+        assert!(row[0] > -1e-10 && row[1] < least + 1e-10, "at {t}: {row:?}");
+        least = row[1];
+    }
+}
+
 /// Bricks that stand out too far fall, turned against one another by very little at first: nothing sinks in, and energy only falls.
 #[test]
 fn stacks_fall() {

@@ -174,53 +174,66 @@ impl Sought<'_> {
         let found = [0.0, 0.0, 1.0].map(|entry| f.real("chosen_n", entry));
         self.for_each(f, |f, axis| {
             f.if_(axis.s.ge(largest - band.clone()), |f| {
-                let (i, j) = (f.integer("i_of", axis.i), f.integer("j_of", axis.j));
-                let is_own = f.integer("is_own", 1);
-                if axis.kind == EDGES {
-                    f.call_into(&[i], axes.supporting, axis.n.after([a.clone(), i.get()]));
-                    f.call_into(&[j], axes.supporting, (-axis.n.clone()).after([b.clone(), j.get()]));
-                    let least = f.real("least", largest - band.clone());
-                    self.is_beside_face(f, (a, i, 1.0), &axis.n, least, is_own);
-                    self.is_beside_face(f, (b, j, -1.0), &axis.n, least, is_own);
-                }
-                f.if_(is_own, |f| {
-                    let axis_of = [axis.kind.into(), i.get(), j.get()];
-                    let within = Expression::from(f64::INFINITY);
-                    let mut arguments = vec![pair.get(), a.clone(), b.clone(), within];
-                    arguments.extend(axis_of.clone().into_iter().chain(axis.n.0.clone()));
+                let [kind, i, j] = [axis.kind.into(), axis.i, axis.j].map(|entry| f.integer("axis_of", entry));
+                let n = axis.n.0.clone().map(|value| f.real("n_of", value));
+                let look = |f: &mut FunctionBuilder| {
+                    let mut arguments = vec![pair.get(), a.clone(), b.clone(), f64::INFINITY.into()];
+                    arguments.extend([kind, i, j].map(Term::get).into_iter().chain(n.map(Term::get)));
                     let parting = f.call1(rate.call, arguments);
                     f.if_(parting.gt(best + sooner.clone()), |f| {
                         f.assign(best, parting);
-                        chosen.iter().zip(axis_of).for_each(|(&entry, value)| f.assign(entry, value));
-                        found.iter().zip(axis.n.0).for_each(|(&entry, value)| f.assign(entry, value));
+                        chosen.iter().zip([kind, i, j]).for_each(|(&entry, value)| f.assign(entry, value));
+                        found.iter().zip(n).for_each(|(&entry, value)| f.assign(entry, value));
                     });
+                    parting
+                };
+                if axis.kind != EDGES {
+                    look(f);
+                    return;
+                }
+                f.call_into(&[i], axes.supporting, axis.n.after([a.clone(), i.get()]));
+                f.call_into(&[j], axes.supporting, (-axis.n.clone()).after([b.clone(), j.get()]));
+                let edges = [i, j].map(|edge| f.integer("edge", edge));
+                let own = n.map(|value| f.real("own_n", value));
+                for (shape, edge, face) in [(a, edges[0], FACE_OF_FIRST), (b, edges[1], FACE_OF_SECOND)] {
+                    self.give_way_to_face(f, (shape, edge, face), &Plain::of(&own), [kind, i], n);
+                }
+                let parting = look(f);
+                f.note("A face that has no points leaves it to the edges.");
+                f.if_(kind.ne_(EDGES as i64).and(parting.le(-FAR)), |f| {
+                    f.assign(kind, EDGES as i64);
+                    f.assign(i, edges[0]);
+                    n.iter().zip(own).for_each(|(&entry, value)| f.assign(entry, value));
+                    look(f);
                 });
             });
         });
         f.return_(chosen.into_iter().chain(found).collect::<Vec<_>>());
     }
 
-    /// Clears a flag where a direction is the normal of one of the faces beside an edge, along which the shapes are as far apart.
-    fn is_beside_face(
+    /// Puts a face in place of edges, where their axis is the normal of one that is beside an edge. The face itself may be less good by far
+    /// more than what counts as equal: where an edge lies down on it, one end of the edge is lower, though beyond the face.
+    fn give_way_to_face(
         &self,
         f: &mut FunctionBuilder,
-        (shape, edge, sign): (&Expression, LocalId, f64),
+        (shape, edge, kind): (&Expression, LocalId, usize),
         n: &Plain,
-        least: LocalId,
-        is_own: LocalId,
+        [kind_of, face_of]: [LocalId; 2],
+        n_of: [LocalId; 3],
     ) {
         let solids = &self.tables.solids;
+        let sign = if kind == FACE_OF_FIRST { 1.0 } else { -1.0 };
         let place = f.integer("place", (solids.first(Part::Edges, shape) + edge) * 2);
-        let way = (centre(f, "b", self.tables, &self.b) - centre(f, "a", self.tables, &self.a)).keep(f, "way");
         f.for_each("k", 0, 2, |f, k| {
             let face = f.integer("beside", solids.edge_faces.at(place + k));
-            f.if_(face.ge(0), |f| {
+            f.if_(face.ge(0).and(kind_of.eq_(EDGES as i64)), |f| {
                 let m = world_normal(f, self.tables, shape, solids.first(Part::Faces, shape) + face);
                 let m = m.times(sign).keep(f, "m");
                 let away = (m.clone() - n.clone()).keep(f, "away");
                 f.if_(away.dot(&away).lt(BESIDE * BESIDE), |f| {
-                    let s = self.separation(f, &way, &m);
-                    f.if_(s.ge(least), |f| f.assign(is_own, 0));
+                    f.assign(kind_of, kind as i64);
+                    f.assign(face_of, face);
+                    n_of.iter().zip(m.0).for_each(|(&entry, value)| f.assign(entry, value));
                 });
             });
         });
