@@ -79,6 +79,7 @@ impl Steps<'_> {
         let ratio = h / self.failed.at(LENGTH);
         let better = error.lt(self.failed.at(ERROR) * expected(&ratio));
         let no_better = f.integer("no_better", rejected.gt(0).and(better.logical_not()));
+        f.if_(rejected.gt(0), |f| self.note_onset(f, no_better, h));
         let careful = f.integer("careful", self.arrays.careful.at(0));
         if self.can_be_careful() {
             let few = rejected.lt(CAREFUL_TRIALS);
