@@ -110,6 +110,7 @@ impl<'p> Lowering<'p> {
     /// What an impulse is multiplied with may jump with it: the states that it moves, as in `q' == q * der(step)`, and the switches that turn. Then
     /// the jump is what a ramp leads to that takes no time: switches go evenly from what they were to what they are, and the states are
     /// integrated along.
+    // Long: writes one kernel function, whose steps work on the same local variables.
     fn moves(
         &mut self,
         count: usize,

@@ -21,7 +21,6 @@ const ALLOWANCE: f64 = 8.0;
 const MOST_ROUNDINGS: f64 = 100.0;
 /// Nor is it rounding if it makes more than this part of the largest component in its group, or of one SI unit, in all that time: where a puck sets off from rest,
 /// its direction changes altogether with the last places of its velocity, and what acts on it with them.
-// Test: friction_in_the_plane_sets_off_at_any_tolerance
 const MOST_NOISE: f64 = 1e-6;
 /// What was measured counts for less with each step by this factor, for rounding may be larger in one place than in all others.
 const FADING: f64 = 0.9;
