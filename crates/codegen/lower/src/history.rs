@@ -13,6 +13,7 @@ use program::Memory;
 
 use crate::integral::LoweredIntegral;
 use crate::lower::Lowering;
+use crate::narrow::Peaks;
 
 /// How many pieces are kept; a power of two.
 const PIECES: usize = 8192;
@@ -27,7 +28,8 @@ const MOST_READ: i64 = 4;
 /// Where a polynomial is compared with its signal, from -1 to 1: between the places that it goes through.
 const CHECKS: [f64; 3] = [-0.9, 0.1, 0.7];
 /// What is no state itself may bend more within a step than a polynomial of it does: then a step leaves several pieces, down to this part of it.
-const SHORTEST: f64 = 1.0 / 32.0;
+// Test: what_is_narrow_is_remembered
+const SHORTEST: f64 = 1.0 / (1 << 20) as f64;
 /// How often what was stated for the time before the run can be differentiated.
 const ORDERS: usize = 4;
 /// In how many places what was stated is looked at for its bounds.
@@ -432,6 +434,14 @@ impl<'p> Lowering<'p> {
         let arena = &self.program.arena;
         let is_state = |&result: &expr::Expr| arena.as_symbol(result).is_some_and(|symbol| states.contains(&symbol));
         let are_states = memory.signals.results.iter().all(is_state);
+        let peaks = self.peaks_of_signals(&integrals[0]);
+        let arguments = peaks.map(|peaks| {
+            self.module.real_array(
+                "past_narrow_arguments",
+                peaks.count * (degree + 1),
+                "of what may be narrow, in all places",
+            )
+        });
         let ends = [("begin", Real), ("end", Real)];
         let piece = self.module.function("past_piece", &ends, &[Integer, Integer], |f| {
             let [begin, end] = f.parameters();
@@ -463,8 +473,7 @@ impl<'p> Lowering<'p> {
                 });
             });
             if !are_states {
-                f.for_each("check", 0, CHECKS.len(), |f, check| {
-                    let along = f.real("along", checks.at(check));
+                let compare = |f: &mut FunctionBuilder, along: LocalId| {
                     let time = f.real("time", begin + (end - begin) * ((along + 1.0) * 0.5));
                     look(f, time);
                     f.for_each("signal", 0, signals, |f, signal| {
@@ -477,7 +486,14 @@ impl<'p> Lowering<'p> {
                         let off = (value - values.at(signal)).abs().gt(size * tolerance.at(0));
                         f.if_(off, |f| f.return_((protocol::DONE, 0)));
                     });
+                };
+                f.for_each("check", 0, CHECKS.len(), |f, check| {
+                    let along = f.real("along", checks.at(check));
+                    compare(f, along);
                 });
+                if let (Some(peaks), Some(arguments)) = (peaks, arguments) {
+                    find_peaks(f, peaks, (arguments, nodes, count), [begin, end], compare);
+                }
             }
             f.return_((protocol::DONE, 1));
         });
@@ -561,6 +577,35 @@ impl<'p> Lowering<'p> {
         });
         Integrator { advance, cut, retake, moved, ..integrator }
     }
+}
+
+/// Looks at a piece where something that may be narrow is at its most.
+fn find_peaks(
+    f: &mut FunctionBuilder,
+    peaks: Peaks,
+    (arguments, nodes, count): (ArrayId, ArrayId, i64),
+    [begin, end]: [LocalId; 2],
+    compare: impl Fn(&mut FunctionBuilder, LocalId),
+) {
+    let time = |node: Expression| begin + (end - begin) * ((nodes.at(node) + 1.0) * 0.5);
+    f.for_each("node", 0, count, |f, node| {
+        f.call(peaks.look, time(node.get()));
+        f.for_each("k", 0, peaks.count, |f, k| {
+            f.store(arguments, k * count + node, peaks.seen.at(k) * peaks.signs.at(k))
+        });
+    });
+    f.for_each("k", 0, peaks.count, |f, k| {
+        let most = f.integer("most", 0);
+        f.for_each("node", 1, count, |f, node| {
+            f.if_(arguments.at(k * count + node).gt(arguments.at(k * count + most)), |f| f.assign(most, node));
+        });
+        let low = f.real("low", time(most.gt(0).select(most - 1, 0)));
+        let high = f.real("high", time(most.lt(count - 1).select(most + 1, count - 1)));
+        let number = Expression::from(peaks.count as i64);
+        let [at, _] = f.call_n(peaks.extreme, (k.get(), low.get(), high.get(), peaks.signs.at(k), number));
+        let along = f.real("along", (at - begin) / (end - begin) * 2.0 - 1.0);
+        compare(f, along);
+    });
 }
 
 /// The places within a step at which it is looked at, from -1 to 1 (extremes of a Chebyshev polynomial), and for each power and each place how much a value

@@ -4,7 +4,7 @@
 //! states is what the impulses add to their rates: a cart that sets off at once makes the bob swing, through whatever joints are between.
 
 use kernel::Type::{Integer, Real};
-use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, Term, protocol};
+use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 
 use crate::integral::LoweredIntegral;
 use crate::lower::Lowering;
@@ -19,6 +19,8 @@ const NOTHING: f64 = 1e-13;
 const BESIDE: f64 = 0.01;
 /// How far from affine rates may be in impulses, relative to what these add.
 const NOT_AFFINE: f64 = 1e-6;
+/// In so many steps of order four a ramp is followed that takes no time: then e is off by 3e-13.
+const RAMP: usize = 512;
 
 #[derive(Clone, Copy)]
 pub(crate) struct Jump {
@@ -32,9 +34,25 @@ pub(crate) struct Jump {
     pub decides: bool,
 }
 
+/// Switches before and after they turned.
+#[derive(Clone, Copy)]
+struct Turned {
+    count: usize,
+    values: ArrayId,
+    before: ArrayId,
+    after: ArrayId,
+}
+
+/// `(t) -> integer`: what impulses add to the rates at the state, and what rounding may leave of that.
+struct Push {
+    function: FunctionId,
+    pushed: ArrayId,
+    rounding: ArrayId,
+}
+
 impl<'p> Lowering<'p> {
     /// None if nothing whose rate matters can jump.
-    pub fn jump(&mut self, sample: FunctionId, integrals: &[LoweredIntegral]) -> Option<Jump> {
+    pub fn jump(&mut self, switching: Switching, sample: FunctionId, integrals: &[LoweredIntegral]) -> Option<Jump> {
         let switches = self.program.switches.as_ref()?;
         let [lowered] = integrals else { return None };
         let (count, impulses) = (switches.jumping.results.len(), switches.impulses.len());
@@ -44,14 +62,19 @@ impl<'p> Lowering<'p> {
         let now = self.module.real_array("jumping", count, "what may jump");
         let past = self.module.real_array("jumping_before", count, "what it was before switches turned");
         let evaluate = self.evaluation("jumping_evaluate", &switches.jumping, now, integrals);
+        let mut switches =
+            |what: &str, note| self.module.real_array(&format!("jumping_switches_{what}"), switching.count, note);
+        let (before, after) = (switches("before", "before they turned"), switches("after", "after they turned"));
+        let turned = Turned { count: switching.count, values: switching.values, before, after };
         let before = self.module.function("jumping_note", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
+            f.for_each("i", 0, turned.count, |f, i| f.store(turned.before, i, turned.values.at(i)));
             attempt(f, sample, t);
             attempt(f, evaluate, t);
             f.for_each("k", 0, count, |f, k| f.store(past, k, now.at(k)));
             f.return_(protocol::DONE);
         });
-        let moves = (impulses > 0).then(|| self.moves(impulses, now, past, lowered));
+        let moves = (impulses > 0).then(|| self.moves(impulses, [now, past], turned, lowered));
         let (failure, failure_values) = (self.failure, self.failure_values);
         let happen = self.module.function("jumping_happen", &[("t", Real)], &[Integer, Integer], |f| {
             let [t] = f.parameters();
@@ -83,17 +106,92 @@ impl<'p> Lowering<'p> {
     }
 
     /// `(t) -> integer`: moves the states by what the impulses add to their rates.
-    fn moves(&mut self, count: usize, now: ArrayId, past: ArrayId, lowered: &LoweredIntegral) -> FunctionId {
+    ///
+    /// What an impulse is multiplied with may jump with it: the states that it moves, as in `q' == q * der(step)`, and the switches that turn. Then
+    /// the jump is what a ramp leads to that takes no time: switches go evenly from what they were to what they are, and the states are
+    /// integrated along.
+    // Long: writes one kernel function, whose steps work on the same local variables.
+    fn moves(
+        &mut self,
+        count: usize,
+        [now, past]: [ArrayId; 2],
+        turned: Turned,
+        lowered: &LoweredIntegral,
+    ) -> FunctionId {
         let impulses = self.module.module().find_array("impulses").expect("it was made before");
+        let push = self.push(count, [now, past, impulses], lowered);
+        let (n, state) = (lowered.states, lowered.arrays.state);
+        let mut array = |what: &str, length, note| self.module.real_array(&format!("jumping_{what}"), length, note);
+        let origin = array("origin", n, "the states before a jump");
+        let first = array("first", n, "what the impulses add to their rates there");
+        let sum = array("sum", n, "of what they add along a ramp");
+        let Push { function: push, pushed, rounding } = push;
+        let function = self.module.function("jumping_moves", &[("t", Real)], &[Integer], |f| {
+            let [t] = f.parameters();
+            let on_ramp = |f: &mut FunctionBuilder, share: Expression| {
+                let share = f.real("share", share);
+                f.for_each("i", 0, turned.count, |f, i| {
+                    let (from, to) = (turned.before.at(i), turned.after.at(i));
+                    f.store(turned.values, i, share.eq_(1.0).select(to.clone(), from.clone() + (to - from) * share));
+                });
+            };
+            f.for_each("i", 0, turned.count, |f, i| f.store(turned.after, i, turned.values.at(i)));
+            attempt(f, push, t);
+            f.for_each("i", 0, n, |f, i| {
+                f.store(origin, i, state.at(i));
+                f.store(first, i, pushed.at(i));
+            });
+            let differs = f.integer("differs", 0);
+            let compare = |f: &mut FunctionBuilder| {
+                f.for_each("i", 0, n, |f, i| {
+                    let off = (pushed.at(i) - first.at(i)).abs();
+                    f.assign(differs, differs.or(off.gt(first.at(i).abs() * NOT_AFFINE + rounding.at(i))));
+                });
+            };
+            on_ramp(f, Expression::from(0.0));
+            let status = f.call1(push, t);
+            f.if_(status.eq_(protocol::DONE), compare);
+            on_ramp(f, Expression::from(1.0));
+            f.for_each("i", 0, n, |f, i| f.store(state, i, origin.at(i) + first.at(i)));
+            let status = f.call1(push, t);
+            f.if_(status.eq_(protocol::DONE), compare);
+            f.if_(differs.eq_(0), |f| f.return_(protocol::DONE));
+            f.note("Runge and Kutta's method along the ramp.");
+            f.for_each("i", 0, n, |f, i| f.store(state, i, origin.at(i)));
+            let part = 1.0 / RAMP as f64;
+            f.for_each("step", 0, RAMP, |f, step| {
+                f.for_each("i", 0, n, |f, i| {
+                    f.store(origin, i, state.at(i));
+                    f.store(sum, i, 0.0);
+                });
+                for (place, weight, next) in [(0.0, 1.0, 0.5), (0.5, 2.0, 0.5), (0.5, 2.0, 1.0), (1.0, 1.0, 0.0)] {
+                    on_ramp(f, (step.to_real() + place) * part);
+                    let status = f.call1(push, t);
+                    f.if_(status.ne_(protocol::DONE), |f| f.return_(status));
+                    f.for_each("i", 0, n, |f, i| {
+                        f.store(sum, i, sum.at(i) + pushed.at(i) * (weight * part / 6.0));
+                        f.store(state, i, origin.at(i) + pushed.at(i) * (next * part));
+                    });
+                }
+                f.for_each("i", 0, n, |f, i| f.store(state, i, origin.at(i) + sum.at(i)));
+            });
+            on_ramp(f, Expression::from(1.0));
+            f.return_(protocol::DONE);
+        });
+        self.module.describe(function, "Moves the states by what the impulses add to their rates.");
+        function
+    }
+
+    /// What the impulses add to the rates at the state, whatever the switches are.
+    fn push(&mut self, count: usize, [now, past, impulses]: [ArrayId; 3], lowered: &LoweredIntegral) -> Push {
         let (n, arrays, derivative) = (lowered.states, lowered.arrays, lowered.derivative);
         let settles = lowered.implicit.is_some().then_some(lowered.integrator.moved);
-        let rates = self.module.real_array(
-            "jumping_rates",
-            3 * n,
-            "of the states, without impulses, with, and with twice as much",
-        );
+        let mut array = |what: &str, length, note| self.module.real_array(&format!("jumping_{what}"), length, note);
+        let rates = array("rates", 3 * n, "of the states, without impulses, with, and with twice as much");
+        let pushed = array("pushed", n, "what the impulses add to the rates of the states");
+        let rounding = array("rounding", n, "what rounding may leave of that");
         let (failure, failure_values) = (self.failure, self.failure_values);
-        let function = self.module.function("jumping_moves", &[("t", Real)], &[Integer], |f| {
+        let function = self.module.function("jumping_push", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             let rates_with = |f: &mut FunctionBuilder, times: f64, place: usize| {
                 f.for_each("k", 0, count, |f, k| f.store(impulses, k, (now.at(k) - past.at(k)) * times));
@@ -103,7 +201,10 @@ impl<'p> Lowering<'p> {
                 f.for_each("i", 0, arrays.size, |f, i| f.store(arrays.stage, i, arrays.state.at(i)));
                 // Between steps the place of the second slope is free.
                 let status = f.call1(derivative, (t, arrays.size));
-                f.if_(status.ne_(0), |f| f.return_(status));
+                f.if_(status.ne_(0), |f| {
+                    f.for_each("k", 0, count, |f, k| f.store(impulses, k, 0.0));
+                    f.return_(status);
+                });
                 f.for_each("i", 0, n, |f, i| f.store(rates, i + place * n, arrays.slopes.at(i + arrays.size)));
             };
             for (times, place) in [(1.0, 1), (2.0, 2), (0.0, 0)] {
@@ -113,19 +214,19 @@ impl<'p> Lowering<'p> {
             f.for_each("i", 0, n, |f, i| {
                 let change = f.real("change", rate(1, i) - rate(0, i));
                 let bent = f.real("bent", rate(2, i) - rate(1, i) - change);
-                let rounding = (rate(0, i).abs() + rate(2, i).abs()) * ROUNDING + NOTHING;
-                f.if_(bent.abs().le(change.abs() * NOT_AFFINE + rounding).logical_not(), |f| {
+                f.store(rounding, i, (rate(0, i).abs() + rate(2, i).abs()) * ROUNDING + NOTHING);
+                f.if_(bent.abs().le(change.abs() * NOT_AFFINE + rounding.at(i)).logical_not(), |f| {
                     f.store(failure, 0, 0);
                     f.store(failure_values, 0, t);
                     f.store(failure_values, 1, change);
                     f.return_(protocol::LEAPING);
                 });
-                f.store(arrays.state, i, arrays.state.at(i) + change);
+                f.store(pushed, i, change);
             });
             f.return_(protocol::DONE);
         });
-        self.module.describe(function, "Moves the states by what the impulses add to their rates.");
-        function
+        self.module.describe(function, "What the impulses add to the rates of the states.");
+        Push { function, pushed, rounding }
     }
 
     /// What crosses a step of a potential gets an impulse along the normal of its border, such that energy is kept: ġ² changes by twice

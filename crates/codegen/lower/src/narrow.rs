@@ -6,8 +6,9 @@
 use kernel::Type::{Integer, Real};
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term};
 use numerics::{Integrator, IntegratorArrays};
-use program::{Narrow, Shape, narrow};
+use program::{Narrow, Shape, narrow, narrow_in_signals};
 
+use crate::integral::LoweredIntegral;
 use crate::lower::Lowering;
 use crate::roll::{Row, Target};
 
@@ -56,6 +57,20 @@ struct Looking<'n> {
     retaken: ArrayId,
 }
 
+/// What may be narrow in what is remembered.
+#[derive(Clone, Copy)]
+pub(crate) struct Peaks {
+    pub count: usize,
+    /// Arguments and values at the sampled state.
+    pub seen: ArrayId,
+    /// 1 for what is narrow where its argument is at its most, else −1.
+    pub signs: ArrayId,
+    /// `(t)`: fills `seen` at a time of the last step.
+    pub look: FunctionId,
+    /// `(k, low, high, sign, count) -> (real, real)`: where an argument is most, or least, and the value there.
+    pub extreme: FunctionId,
+}
+
 impl Lowering<'_> {
     /// The integrator itself, or one whose steps pass over nothing narrow if there may be such things.
     pub fn passing_over_nothing(
@@ -98,6 +113,30 @@ impl Lowering<'_> {
         let start = forgetting(self, "start", integrator.start);
         let moved = forgetting(self, "moved", integrator.moved);
         Integrator { start, advance, moved, ..integrator }
+    }
+
+    /// What may be narrow in the signals that are remembered, with their extremes; none if nothing may.
+    pub fn peaks_of_signals(&mut self, lowered: &LoweredIntegral) -> Option<Peaks> {
+        let integral = &self.program.integrals[lowered.index];
+        let mut all = narrow_in_signals(self.program, integral, |symbol| self.inputs.contains_key(&symbol));
+        all.retain(|one| matches!(one.shape, Shape::Pole(_) | Shape::Peak(_)));
+        if all.is_empty() {
+            return None;
+        }
+        let signs: Vec<f64> =
+            all.iter().map(|one| if matches!(one.shape, Shape::Peak(_)) { 1.0 } else { -1.0 }).collect();
+        let count = all.len();
+        let mut array = |what: &str, length, note| self.module.real_array(&format!("past_narrow_{what}"), length, note);
+        let (seen, none) =
+            (array("seen", 2 * count, "arguments and values of what may be narrow"), array("none", 1, ""));
+        let unused = self.module.integer_array("past_narrow_unused", 1, "");
+        let looking =
+            Looking { all: &all, before: none, now: none, seen, is_known: unused, until: none, retaken: unused };
+        let look = self.narrow_look(lowered.index, "past", &lowered.arrays, &looking, lowered.integrator.sample);
+        let extreme = self.narrow_extreme("past", seen, look);
+        let signs =
+            self.module.reals("past_narrow_signs", &signs, "whether each is narrow at its most or at its least");
+        Some(Peaks { count, seen, signs, look, extreme })
     }
 
     /// `()`: arguments, rates and values at the state.

@@ -149,7 +149,7 @@ impl<'p> Lowering<'p> {
         let beside = (borders, solved);
         self.settle_switches(switching, (tables, nested), schedule, beside, [look, allow, adopt], lowered);
         let search = self.search_switches(switches, switching, look, lowered, sample);
-        let jump = self.jump(sample, integrals);
+        let jump = self.jump(switching, sample, integrals);
         let kick = self.kick(switching, lowered);
         let kink = self.kink(switching, sample, integrals);
         let saltation = self.saltation(switching, sample, integrals);

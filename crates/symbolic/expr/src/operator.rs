@@ -1,7 +1,7 @@
 //! The table of operators: each row says all that is known of one function.
 
 use crate::curve::STEEPNESS;
-use crate::{Arena, Expr, Interval};
+use crate::{Arena, Expr, Interval, Node};
 
 macro_rules! operators {
     ($($variant:ident $name:literal ($($argument:ident),+) $meaning:literal undefined $undefined:literal
@@ -157,13 +157,13 @@ operators! {
         encloses |x| x[0].meet(Interval::NOT_NEGATIVE).growing(libm::log); inverse |own, _| vec![own.growing(libm::exp)];
     Sqrt "sqrt"(x) "square root" undefined "x < 0"
         bends Smooth units Root value |x| libm::sqrt(x[0]);
-        slope |a, x| vec![a.scale(0.5, a.power(a.apply(Operator::Sqrt, &[x[0]]), -1))];
+        slope |a, x| vec![where_clipped(a, x[0], a.scale(0.5, a.power(a.apply(Operator::Sqrt, &[x[0]]), -1)))];
         encloses |x| x[0].meet(Interval::NOT_NEGATIVE).growing(libm::sqrt).meet(Interval::NOT_NEGATIVE);
         inverse |own, _| vec![own.meet(Interval::NOT_NEGATIVE).power(2)];
     Pow "pow"(x, y) "x to a power that is not a whole number" undefined "x <= 0"
         bends Smooth units Plain value |x| libm::pow(x[0], x[1]);
         slope |a, x| vec![
-            a.multiply(x[1], a.apply(Operator::Pow, &[x[0], a.subtract(x[1], a.one())])),
+            where_clipped(a, x[0], a.multiply(x[1], a.apply(Operator::Pow, &[x[0], a.subtract(x[1], a.one())]))),
             a.multiply(a.apply(Operator::Log, &[x[0]]), a.apply(Operator::Pow, &[x[0], x[1]])),
         ];
         encloses |x| x[0].real_power(x[1]); inverse open;
@@ -277,6 +277,18 @@ fn open(_: Interval, x: &[Interval]) -> Vec<Interval> {
 }
 
 /// 1 and 0 while the condition holds, 0 and 1 otherwise.
+/// The slope of a root by what it is taken of: nothing where `max(x, 0)` is zero, for nothing times infinity is no number.
+fn where_clipped(arena: &Arena, of: Expr, slope: Expr) -> Expr {
+    let Node::Apply(Operator::Max, arguments) = arena.node(of) else { return slope };
+    match arguments[..] {
+        [x, zero] | [zero, x] if arena.is_zero(zero) => {
+            let positive = arena.apply(Operator::Less, &[arena.zero(), x]);
+            arena.apply(Operator::Select, &[positive, slope, arena.zero()])
+        }
+        _ => slope,
+    }
+}
+
 fn choose(arena: &Arena, condition: Expr) -> [Expr; 2] {
     let pick = |first, second| arena.apply(Operator::Select, &[condition, first, second]);
     [pick(arena.one(), arena.zero()), pick(arena.zero(), arena.one())]

@@ -38,7 +38,7 @@ pub use claims::{Formula, MOST_NODES, Watcher, Way, watcher};
 pub use contact::{Answering, ContactSlopes, Contacts, SIZES};
 pub use implicit::{ImplicitSlider, ImplicitSystem, implicit_system};
 pub use local::{LocalEquations, local_equations};
-pub use narrow::{Narrow, Shape, is_narrow, narrow};
+pub use narrow::{Narrow, Shape, is_narrow, narrow, narrow_in_signals};
 pub use optimize::{Level, OperationReport, Report, SystemReport, optimize};
 pub use print::print;
 pub use program::{

@@ -59,6 +59,16 @@ struct Seen {
 
 /// What may be narrow in the rates of the states of an integral; `still` is what stays the same while time passes.
 pub fn narrow(program: &Program, integral: &Integral, still: impl Fn(SymbolId) -> bool) -> Vec<Narrow> {
+    narrow_in(program, integral, &integral.derivative.expressions(), still)
+}
+
+/// What may be narrow in the signals that are remembered: the steps of the states, which do not depend on it until later, need not see it.
+pub fn narrow_in_signals(program: &Program, integral: &Integral, still: impl Fn(SymbolId) -> bool) -> Vec<Narrow> {
+    let signals: Vec<Expr> = program.memory.iter().flat_map(|memory| memory.signals.expressions()).collect();
+    narrow_in(program, integral, &signals, still)
+}
+
+fn narrow_in(program: &Program, integral: &Integral, roots: &[Expr], still: impl Fn(SymbolId) -> bool) -> Vec<Narrow> {
     let arena = &program.arena;
     let states: FxHashSet<SymbolId> = integral.states.iter().map(|state| state.symbol).collect();
     let is_known = |&symbol: &SymbolId| states.contains(&symbol) || symbol == program.time || still(symbol);
@@ -69,13 +79,12 @@ pub fn narrow(program: &Program, integral: &Integral, still: impl Fn(SymbolId) -
     for (state, &rate) in integral.states.iter().zip(&integral.derivative.results) {
         in_time.seed(arena.symbol(state.symbol), rate);
     }
-    let roots = integral.derivative.expressions();
-    let ranges = enclose(arena, &roots, &region);
+    let ranges = enclose(arena, roots, &region);
     let seen = Seen { power: SEEN_FROM_AFAR, softening: ROUNDING };
     let (mut moving, mut unknown): (FxHashSet<Expr>, FxHashSet<Expr>) = Default::default();
     let mut found: Vec<Narrow> = Vec::new();
     let mut place: FxHashMap<Expr, usize> = FxHashMap::default();
-    for node in arena.reachable(&roots) {
+    for node in arena.reachable(roots) {
         let (children, symbol) = (arena.node(node).children(), arena.as_symbol(node));
         let has = |set: &FxHashSet<Expr>| children.iter().any(|child| set.contains(child));
         if has(&moving) || symbol.is_some_and(|symbol| states.contains(&symbol)) {

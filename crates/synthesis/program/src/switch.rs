@@ -389,6 +389,9 @@ impl<'a> Naming<'a> {
             self.replaced.insert(node, replacement);
             return;
         }
+        if matches!(operator, Operator::Asin | Operator::Acos | Operator::Atan) {
+            self.turn_back(*operator, arguments[0]);
+        }
         if *operator == Operator::Sqrt && self.is_root(node) && squares(self.arena, node).is_none() {
             // The border of where it has a value is one that the motion may come to rest on.
             let of = self.replaced.apply(self.arena, arguments[0]);
@@ -421,6 +424,36 @@ impl<'a> Naming<'a> {
         };
         if let Some(replacement) = replacement {
             self.replaced.insert(node, replacement);
+        }
+    }
+
+    /// The angle of a sine or a cosine goes back where these are extreme, and that of a tangent jumps at its poles: a switch that nothing reads, so that
+    /// no step goes across.
+    fn turn_back(&mut self, inverse: Operator, of: Expr) {
+        let arena = self.arena;
+        let quarters = match (inverse, arena.node(of)) {
+            (Operator::Atan, _) => {
+                let tangents = arena.reachable(&[of]).into_iter();
+                let angle = |node| match arena.node(node) {
+                    Node::Apply(Operator::Tan, angle) => Some((angle[0], 0.5)),
+                    _ => None,
+                };
+                tangents.filter_map(angle).collect()
+            }
+            (Operator::Asin, Node::Apply(Operator::Sin, angle))
+            | (Operator::Acos, Node::Apply(Operator::Sin, angle)) => {
+                vec![(angle[0], 0.5)]
+            }
+            (_, Node::Apply(Operator::Cos, angle)) => vec![(angle[0], 0.0)],
+            _ => Vec::new(),
+        };
+        for (angle, quarter) in quarters {
+            let moves = arena.symbols_in(&[angle]).iter().any(|symbol| !self.still.contains(symbol));
+            if moves && self.is_known(angle) {
+                let angle = self.replaced.apply(arena, angle);
+                let turns = arena.add(arena.scale(1.0 / std::f64::consts::PI, angle), arena.number(quarter));
+                let _ = self.count(turns);
+            }
         }
     }
 

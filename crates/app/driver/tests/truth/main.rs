@@ -19,6 +19,7 @@ mod changing_mass;
 mod data;
 mod delays;
 mod magnetic;
+mod onsets;
 mod orbits;
 mod oscillations;
 mod prescribed;

@@ -132,6 +132,14 @@ impl<'a> Implicit<'a> {
         self.steps.count(f, IntegratorArrays::JACOBIANS);
         let code = f.call1(self.problem.evaluate_jacobian, t);
         f.if_(code.ne_(0), |f| f.store(self.steps.arrays.failure_code, 0, code));
+        // Where something begins like a root, its slope is infinite. Without it a step is less good, which its error tells.
+        for slopes in [self.problem.jacobian, self.problem.time_slopes] {
+            let length = f.module().length(slopes);
+            f.for_each("k", 0, length, |f, k| {
+                let slope = f.real("slope", slopes.at(k));
+                f.if_((slope * 0.0).eq_(0.0).logical_not(), |f| f.store(slopes, k, 0.0));
+            });
+        }
         code
     }
 

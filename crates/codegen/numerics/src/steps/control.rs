@@ -1,5 +1,6 @@
 //! Trying steps, accepting or rejecting them, and choosing the next (section II.4).
 
+use super::onset::UNTIL;
 use super::singular::ELSEWHERE;
 use super::{Dense, First, Integrator, IntegratorArrays, Steps};
 use crate::elementary::ROUNDING_SHIFT;
@@ -90,6 +91,7 @@ impl Steps<'_> {
     pub fn attempt(&self, module: &mut ModuleBuilder, scheme: &Scheme<'_>) -> FunctionId {
         let (accept, reject) = (self.accept(module, scheme.first), self.reject(module, scheme));
         let judge = self.judge(module);
+        let error_at_onset = self.can_begin_like_a_root().then(|| self.error_at_onset(module, scheme));
         let attempt = self.function(module, "attempt", &[], &[Integer], "Tries one step: 0 accepted, 1 rejected.");
         module.define(attempt, |f| {
             let t = f.real("t", self.arrays.time.at(0));
@@ -118,6 +120,11 @@ impl Steps<'_> {
                 });
             }
             f.if_(code.eq_(0), |f| f.call_into(&[size], scheme.error, h));
+            let found = f.real("found", size);
+            if let Some(error_at_onset) = error_at_onset {
+                let lasts = code.eq_(0).and(t.lt(self.onset.at(UNTIL)));
+                f.if_(size.gt(1.0).and(lasts), |f| f.call_into(&[size], error_at_onset, h));
+            }
             let forced = self.force(f, h, least, size, kept);
             let passes = size.le(1.0).or(forced.and(size.lt(f64::INFINITY)));
             if let Some(end_slope) = scheme.end_slope {
@@ -136,7 +143,7 @@ impl Steps<'_> {
                 let status = f.call1(accept, (end, size.min(1.0), kept));
                 f.return_(status);
             });
-            f.call(reject, (h, size));
+            f.call(reject, (h, found));
             f.store(self.refused, 0, code);
             f.return_(REJECTED);
         });
@@ -295,6 +302,7 @@ impl Steps<'_> {
         f.store(self.old_error, 0, LEAST_ERROR);
         f.store(self.rejected, 0, 0);
         f.store(self.measured, 0, 0);
+        self.forget_onset(f, t);
         f.store(self.arrays.careful, 0, 0);
         f.store(self.refused, 0, 0);
         f.store(self.forced, 0, 0);

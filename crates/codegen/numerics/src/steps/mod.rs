@@ -6,6 +6,7 @@ mod control;
 mod defect;
 mod measure;
 mod noise;
+mod onset;
 mod retry;
 mod sample;
 mod singular;
@@ -131,6 +132,10 @@ pub struct Steps<'a> {
     failed: ArrayId,
     /// How often rounding was measured since the last step.
     measured: ArrayId,
+    /// Where something begins like a root: the first trial that was no better than a longer one, its length, its begin, and until when it
+    /// counts; and how far each component came in it. See `onset`.
+    onset: ArrayId,
+    reached: ArrayId,
     /// The code of the stages if the last trial was rejected on its account, else 0.
     refused: ArrayId,
     /// 1 if the last step had the least length, and any error.
@@ -210,6 +215,13 @@ impl<'a> Steps<'a> {
             rejected: array("rejected", Integer, 1, "trials rejected since the last step"),
             failed: array("failed", Real, 3, "the last of them: its length, its error; the length of the first"),
             measured: array("measured", Integer, 1, "how often rounding was measured since the last step"),
+            onset: array(
+                "onset",
+                Real,
+                3,
+                "where something begins like a root: length of a trial, its begin, and until when it counts",
+            ),
+            reached: array("reached", Real, arrays.size, "how far each component came in that trial"),
             refused: array("refused", Integer, 1, "code of a trial whose stages failed"),
             forced: array("forced", Integer, 1, "1 after a step of the least length with any error"),
             first: array("first", Integer, 1, "the slope at time: 0 in place, 1 at the end, 2 to be evaluated"),

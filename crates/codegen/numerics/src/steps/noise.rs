@@ -19,6 +19,9 @@ const ALLOWANCE: f64 = 8.0;
 /// A component is nothing but rounding if it never was larger than so many times what that makes in all the time since zero. Others have true values,
 /// which rounding spoils where constraints nearly depend on one another: that is no reason to allow for more.
 const MOST_ROUNDINGS: f64 = 100.0;
+/// Nor is it rounding if it makes more than this part of the largest component in its group, or of one SI unit, in all that time: where a puck sets off from rest,
+/// its direction changes altogether with the last places of its velocity, and what acts on it with them.
+const MOST_NOISE: f64 = 1e-6;
 /// What was measured counts for less with each step by this factor, for rounding may be larger in one place than in all others.
 const FADING: f64 = 0.9;
 /// To see what a step makes of rounding, it is taken from a state that is off by so many times the spread.
@@ -82,8 +85,10 @@ impl Steps<'_> {
                 let allowed = self.allowed(f, tolerance, i);
                 let noise = f.real("noise", rate(&spread, i, h));
                 let is_rounding = self.size.at(i).lt(spread.sum.at(i) * MOST_ROUNDINGS);
-                let is_finite = noise.lt(f64::INFINITY);
-                f.if_((noise * h).gt(allowed).and(is_rounding).and(is_finite), |f| {
+                let group = self.trial_size.at(self.group.at(i)).max(1.0);
+                // Written so that what is not finite is none.
+                let is_small = spread.sum.at(i).lt(group * MOST_NOISE);
+                f.if_((noise * h).gt(allowed).and(is_rounding).and(is_small), |f| {
                     f.store(self.noise, i, noise);
                     f.assign(matters, 1);
                 });

@@ -73,6 +73,7 @@ impl Steps<'_> {
         let ratio = h / self.failed.at(LENGTH);
         let better = error.lt(self.failed.at(ERROR) * expected(&ratio));
         let no_better = f.integer("no_better", rejected.gt(0).and(better.logical_not()));
+        f.if_(rejected.gt(0), |f| self.note_onset(f, no_better, h));
         let careful = f.integer("careful", self.arrays.careful.at(0));
         // How long a step across a singular position may be says the place of that.
         let t = f.real("t", self.arrays.time.at(0));
