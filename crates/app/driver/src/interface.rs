@@ -64,9 +64,9 @@ fn file_name(path: &str) -> String {
 
 /// The columns of the table, each with its unit.
 fn outputs(stages: &Stages) -> Vec<Output> {
-    let asked = stages.system.outputs.iter().zip(&stages.model.outputs);
-    let columns = asked.flat_map(|(output, asked)| {
-        let unit = stages.model.terms.get(asked.term).type_.amount.dimension().unit();
+    let asked = stages.system.outputs.iter().zip(stages.model.output_units());
+    let columns = asked.flat_map(|(output, unit)| {
+        let unit = if unit.is_empty() { "1".to_string() } else { unit };
         let words = &output.words;
         output.columns.iter().map(move |(name, _)| Output {
             name: name.clone(),
