@@ -10,7 +10,7 @@ mod retry;
 mod sample;
 
 pub use arrays::IntegratorArrays;
-pub use control::{Scheme, StepControl, least_step, power};
+pub use control::{BLIND_STEP, Scheme, StepControl, first_guess, least_step, power};
 pub use measure::ratio;
 
 use kernel::{ArrayId, FunctionId, ModuleBuilder, Type, Type::Integer, Type::Real};
