@@ -118,7 +118,7 @@ impl Dimension {
         WORDS.iter().find(|(dimension, ..)| *dimension == self).map(|(_, word, _)| *word)
     }
 
-    /// The unit a person would write: `N` and not `kg*m/s^2`.
+    /// The SI unit that a person would write: `N` and not `kg*m/s^2`. That of an energy is `J`: who knows that something is a torque writes `N*m`.
     pub fn unit(self) -> String {
         let named = WORDS.iter().find(|(dimension, _, unit)| *dimension == self && !unit.is_empty());
         named.map_or_else(|| self.to_string(), |(_, _, unit)| unit.to_string())
@@ -156,6 +156,7 @@ const WORDS: &[(Dimension, &str, &str)] = &[
     (Dimension::base([1, 2, -2, -2, 0, 0, 0]),     "an inductance",       "H"),
     (Dimension::base([1, 2, -2, -1, 0, 0, 0]),     "a magnetic flux",     "Wb"),
     (Dimension::base([1, 0, -2, -1, 0, 0, 0]),     "a magnetic field",    "T"),
+    (Dimension::base([-1, -2, 3, 2, 0, 0, 0]),     "a conductance",       "S"),
 ];
 
 /// In base units: `kg*m/s^2`; a plain number is `1`.

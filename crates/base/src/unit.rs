@@ -110,18 +110,6 @@ impl Unit {
         Unit { text: dimension.to_string(), scale: 1.0, dimension }
     }
 
-    /// The SI unit of a dimension by the name that people know it by: `V`, not `kg*m^2/(s^3*A)`. Energies and torques have one dimension, and are told
-    /// in `N*m`; rates of turns and of anything else in `1/s`.
-    pub fn familiar(dimension: Dimension) -> Unit {
-        let is_meant =
-            |row: &&UnitRow| row.scale == 1.0 && row.dimension == dimension && !["rad", "Hz"].contains(&row.name);
-        let unit = Unit::coherent(dimension);
-        match UNITS.iter().find(is_meant) {
-            Some(row) => Unit { text: if row.name == "J" { "N*m" } else { row.name }.to_string(), ..unit },
-            None => unit,
-        }
-    }
-
     /// How many of this unit a value in SI units is, as a person would write it: 30 degrees, not 29.999999999999996.
     pub fn count(&self, value: f64) -> f64 {
         let count = value / self.scale;

@@ -77,6 +77,15 @@ pub struct Nearest {
     pub trial: Trial,
 }
 
+/// A rehearsal that did not come to its end: with which choices, why (a failure of the protocol, or one of those in `kernel::executive::plans`), and
+/// when.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Unfinished {
+    pub choices: Vec<f64>,
+    pub why: i64,
+    pub t: f64,
+}
+
 /// Where the arrays of programs of modes lie.
 #[derive(Clone)]
 pub(crate) struct ChangingCells {
@@ -102,6 +111,8 @@ pub(crate) struct ChangingCells {
 #[derive(Clone)]
 struct SearchCells {
     known: usize,
+    ended: usize,
+    ended_at: usize,
     at: usize,
     value: usize,
     value_slopes: usize,
@@ -123,6 +134,8 @@ impl ChangingCells {
         let search = || {
             Some(SearchCells {
                 known: first("search_known")?,
+                ended: first("search_ended")?,
+                ended_at: first("search_ended_at")?,
                 at: first("search_at")?,
                 value: first("search_value")?,
                 value_slopes: first("search_value_slopes")?,
@@ -316,6 +329,17 @@ impl Simulation {
             choices: reals(search.at),
             seeds: reals(search.seeds + plan * search.most),
             trial: self.trial(&search, (search.value, search.value_slopes), (goals, choices)),
+        })
+    }
+
+    /// What was tried last for a plan, if that did not come to its end.
+    pub fn unfinished(&self, choices: usize) -> Option<Unfinished> {
+        let search = self.search()?;
+        let why = self.memory.integer(search.ended);
+        (why != protocol::DONE).then(|| Unfinished {
+            choices: self.memory.reals(search.tried..search.tried + choices).collect(),
+            why,
+            t: self.memory.real(search.ended_at),
         })
     }
 

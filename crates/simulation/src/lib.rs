@@ -8,7 +8,7 @@ mod run;
 mod simulation;
 mod touching;
 
-pub use changing::{Event, Linker, Linking, Nearest, Trial, Wanted, Warning, WarningKind};
+pub use changing::{Event, Linker, Linking, Nearest, Trial, Unfinished, Wanted, Warning, WarningKind};
 pub use hash::Hash;
 pub use in_lanes::{SideBySide, Traveller, run_in_lanes};
 pub use missed::Missed;

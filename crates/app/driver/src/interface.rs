@@ -90,7 +90,7 @@ pub fn name_cells(module: &mut Module, stages: &Stages, sources: &Sources) {
     let controls =
         controls.map(|it| (it.name.clone(), format!("{}{}", unit(it.unit.dimension), line(sources, it.span))));
     set(module, protocol::CONTROLS, controls.collect());
-    let outputs = outputs(stages).into_iter().map(|it| (it.name, if it.unit == "1" { String::new() } else { it.unit }));
+    let outputs = outputs(stages).into_iter().map(|it| (it.name, it.unit));
     set(module, protocol::OUTPUTS, outputs.collect());
     let count = stages.program.monitor.results.len().saturating_sub(2);
     let energies = ["energy", "kinetic"].map(|name| (name.to_string(), "J".to_string()));

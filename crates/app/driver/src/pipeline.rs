@@ -50,7 +50,7 @@ pub struct Options {
     pub released: Vec<String>,
     /// Whether potentials that loops repeat are kept as tables.
     pub families: Families,
-    /// Decides the method of integration: explicit of order 8 below 10⁻⁷ and 5 above, implicit of order 13 below 10⁻⁹ and 5 above.
+    /// Decides the method of integration: explicit of order 8 below 10⁻⁷ and 5 above, implicit of order 13 below 10⁻⁸ and 5 above.
     pub tolerance: f64,
     pub solver: Solver,
     /// What a trial for the solver starts with; the defaults, if nobody says.

@@ -120,10 +120,13 @@ pub(crate) fn refuse_unknown_instants(program: &Program, sink: &mut Diagnostics)
 pub(crate) fn through_border(failure: &Failure) -> Diagnostic {
     let time = number(failure.time);
     refused(&format!("from t = {time} s on the derivatives of this run are not known"))
-        .note("a velocity jumps there by an impulse, or the motion keeps to a border, as a block that friction holds at rest; or things touch that \
-               would meet one after the other, graze, or tip over an edge if what is varied were a little different")
+        .note(UNKNOWN)
         .hint(BY_DIFFERENCES)
 }
+
+/// Where the motion has no derivatives, or none that are known.
+pub(crate) const UNKNOWN: &str = "a velocity jumps there by an impulse, or the motion keeps to a border, as a block that friction holds at rest; or things touch that would meet \
+     one after the other, graze, or tip over an edge if what is varied were a little different";
 
 const BY_DIFFERENCES: &str = "differences of runs tell roughly: run the scene with two values that are near each other";
 

@@ -1,20 +1,24 @@
 //! What happened to a run of modes, in the user's words: why it ended too soon, and what there is to warn of.
 
+mod no_plan;
+
 use base::{Diagnostic, Diagnostics, Dimension, Span};
 use equations::{Constraint, Level};
 use kernel::executive::MOST_AT_ONCE;
 use kernel::executive::pace::TURNS;
-use model::{Model, ReactionPart, Shape, TermId, TermKind};
+use model::{Model, TermId};
 use program::State;
-use simulation::{Event, Failure, FailureKind, Missed, Warning, WarningKind};
+use simulation::{Event, Failure, FailureKind, Warning, WarningKind};
 
 use crate::codes;
 use crate::failure::{describe, limits, number, unsettled};
 use crate::instance::{Instance, Part};
 use crate::modes::{formula, in_mode, is_changing};
 use crate::pipeline::Stages;
-use crate::settings::bracketed;
 use crate::told;
+
+pub(crate) use no_plan::goal_sizes;
+use no_plan::no_plan;
 
 const FIRST_IN_TEXT: &str = "this happened: it stands first in the text";
 const FIRST_BY_ROUNDING: &str = "this happened: it came first, but only by rounding";
@@ -168,35 +172,6 @@ fn accumulating(failure: &Failure, transition: &model::Transition) -> Diagnostic
         .hint("say what happens afterwards: a transition to another mode where the motion is small enough")
 }
 
-fn no_plan(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic {
-    let plan = &model.transitions[failure.place];
-    let (time, name) = (number(failure.time), short(&plan.name));
-    let message = match failure.part {
-        None => format!("at t = {time} s, `{name}` finds no way to what it aims at"),
-        Some(_) => {
-            format!("at t = {time} s, `{name}` meets its aims, but does not find the least of what it minimizes")
-        }
-    };
-    let diagnostic = Diagnostic::error(codes::NO_PLAN, message);
-    let goals = goal_sizes(model, failure.place).map(|(_, count)| count).sum();
-    match instance.nearest(failure.place, choice_names(model, failure.place).len(), goals) {
-        Some(nearest) if failure.part.is_some() => {
-            let diagnostic = diagnostic.at(plan.span, "this is the least it found:");
-            describe_chosen(diagnostic, model, failure.place, &nearest.choices).hint(
-                "if it can go on falling, say between which values it is chosen, as in `choose push: [N] from 1 [N] in [0, 10] [N]`",
-            )
-        }
-        Some(nearest) => {
-            let diagnostic = diagnostic.at(plan.span, "this is the nearest it came:");
-            let diagnostic = describe_chosen(diagnostic, model, failure.place, &nearest.choices);
-            describe_missed(diagnostic, model, failure.place, &Missed::new(nearest))
-        }
-        None => diagnostic
-            .at(plan.span, "with the numbers where the search begins its phases do not come to their ends")
-            .hint(ELSEWHERE),
-    }
-}
-
 fn inconsistent(failure: &Failure, part: &Part) -> Diagnostic {
     let (stages, model) = (&part.stages, &part.stages.model);
     let state = changed(stages, failure.part.unwrap_or(0));
@@ -244,20 +219,15 @@ fn refuted(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic 
     readings.into_iter().fold(diagnostic, |found, (span, text)| found.at(span, text)).note(in_mode(model, &part.mode))
 }
 
-/// A number with its unit; torques have the dimension of an energy and are not one.
+/// A number with its unit, of which the term that is read knows more than its dimension: torques have that of an energy and are none.
 fn reading(model: &Model, span: Span, value: f64, dimension: Dimension) -> String {
-    let is_torque = |kind: &TermKind| match kind {
-        TermKind::Quantity(id) => model.actuators.iter().any(|actuator| actuator.quantity == *id),
-        TermKind::Reaction(id) => model.reactions[id.index()].part == ReactionPart::Torque,
-        _ => false,
-    };
     let mut open: Vec<TermId> = model.conditions.clone();
     while let Some(term) = open.pop() {
-        let term = model.terms.get(term);
-        if dimension == Dimension::ENERGY && term.span == span && is_torque(&term.kind) {
-            return format!("{} N*m", number(value));
+        let found = model.terms.get(term);
+        if dimension == Dimension::ENERGY && found.span == span && found.type_.amount.dimension() == dimension {
+            return format!("{} {}", number(value), model.unit_of(term));
         }
-        open.extend(term.kind.parts());
+        open.extend(found.kind.parts());
     }
     measured(value, dimension)
 }
@@ -287,82 +257,6 @@ fn demands(stages: &Stages, state: &State) -> Vec<(String, Span)> {
 /// The name of a plan, of which this is the first transition.
 fn short(begin: &str) -> &str {
     begin.strip_suffix(".begin").unwrap_or(begin)
-}
-
-const ELSEWHERE: &str = "let the search begin elsewhere with `from`, or aim at something that can be reached";
-
-/// What a plan chose, as it would stand behind `from`. Where least is missed, what is missed hardly changes with the choices, so that a search knows
-/// them to about the square root of its accuracy: more than four digits would be noise.
-fn describe_chosen(diagnostic: Diagnostic, model: &Model, plan: usize, choices: &[f64]) -> Diagnostic {
-    let mut choices = choices.iter();
-    model.transitions[plan].choices.iter().fold(diagnostic, |found, (discrete, _)| {
-        let discrete = &model.discrete[discrete.index()];
-        let digits = |&value: &f64| format!("{:.3e}", discrete.unit.count(value)).parse().map_or(String::new(), number);
-        let own = choices.by_ref().take(discrete.size()).map(digits).collect::<Vec<String>>().join(", ");
-        let value = if discrete.size() == 1 { own } else { format!("({own})") };
-        found.at(discrete.span, format!("`{}` = {value}{}", discrete.name, bracketed(&discrete.unit)))
-    })
-}
-
-/// By how much a plan missed each aim, in the unit of what it is about; and which of its choices were of no use.
-fn describe_missed(diagnostic: Diagnostic, model: &Model, plan: usize, missed: &Missed) -> Diagnostic {
-    let mut left = missed.left.iter().enumerate();
-    let diagnostic = goal_sizes(model, plan).fold(diagnostic, |found, ((aim, is_limit), count)| {
-        let type_ = model.terms.get(aim.left).type_;
-        let own: Vec<(usize, &f64)> = left.by_ref().take(count).collect();
-        if is_limit && own.iter().all(|(_, value)| **value >= 0.0) {
-            return found;
-        }
-        let by: Vec<String> = own.iter().map(|(_, value)| number(**value)).collect();
-        let fixed = own.iter().all(|(at, _)| missed.fixed.contains(at));
-        let fixed = if fixed { ", and hardly changes with what is chosen" } else { "" };
-        found.at(aim.span, format!("off by {}{}{fixed}", by.join(", "), unit(type_.amount.dimension())))
-    });
-    let names = choice_names(model, plan);
-    // More choices than aims depend on one another in any case.
-    let alike = if names.len() > missed.left.len() { &Vec::new() } else { &missed.alike };
-    let named = |places: &[usize]| quoted(&places.iter().map(|&at| names[at].clone()).collect::<Vec<String>>());
-    if missed.idle.is_empty() && alike.is_empty() {
-        return diagnostic.hint(ELSEWHERE);
-    }
-    let diagnostic = match missed.idle.len() {
-        0 => diagnostic,
-        1 => diagnostic.note(format!("there, {} changes hardly anything that is aimed at", named(&missed.idle))),
-        _ => diagnostic.note(format!("there, {} change hardly anything that is aimed at", named(&missed.idle))),
-    };
-    let diagnostic = match alike.len() {
-        0 => diagnostic,
-        2 => diagnostic.note(format!(
-            "there, {} act alike: what one changes of what is aimed at, the other changes in the same proportion",
-            named(alike)
-        )),
-        _ => diagnostic.note(format!(
-            "there, {} do not act independently on what is aimed at: each does what the others could do together",
-            named(alike)
-        )),
-    };
-    diagnostic.hint(format!("choose what changes the aims in a way of its own; {ELSEWHERE}"))
-}
-
-/// What a plan aims at and limits, in the order in which a rehearsal meets it: whether it is a limit, and how many numbers it is.
-pub(crate) fn goal_sizes(model: &Model, plan: usize) -> impl Iterator<Item = ((&model::Equation, bool), usize)> {
-    let goals = model.transitions[plan].phases.iter().flat_map(|&phase| {
-        let phase = &model.transitions[phase];
-        phase.aims.iter().map(|aim| (aim, false)).chain(phase.limits.iter().map(|limit| (limit, true)))
-    });
-    goals.map(|goal| (goal, if model.terms.get(goal.0.left).type_.shape == Shape::Vector { 3 } else { 1 }))
-}
-
-/// The numbers that a plan chooses; those of a vector are its components.
-fn choice_names(model: &Model, plan: usize) -> Vec<String> {
-    let names = model.transitions[plan].choices.iter().flat_map(|(discrete, _)| {
-        let discrete = &model.discrete[discrete.index()];
-        match discrete.size() {
-            1 => vec![discrete.name.clone()],
-            _ => ["x", "y", "z"].map(|part| format!("{}.{part}", discrete.name)).to_vec(),
-        }
-    });
-    names.collect()
 }
 
 /// `0.25 m`

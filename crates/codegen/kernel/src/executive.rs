@@ -6,6 +6,8 @@ pub const AT_ONCE: f64 = 1e-11;
 pub const MOST_AT_ONCE: usize = 1000;
 /// What differs by less after two transitions, relative to its size, is the same but for rounding.
 pub const SAME: f64 = 1e-9;
+/// Instead of infinity, which not all languages of exports can write: what has no end, no value, or never comes.
+pub const BOUNDLESS: f64 = 1e300;
 
 /// When a guard begins to hold.
 pub mod crossing {
@@ -55,6 +57,11 @@ pub mod plans {
     pub const TOLERANCE: f64 = 1e-11;
     /// A rehearsal of so many steps is taken to have no end.
     pub const MOST_STEPS: usize = 20_000;
+    /// Why a rehearsal does not come to its end, beside the failures of runs: a phase would end at the instant at which it begins; no end of a phase
+    /// comes; the run ends before the plan does.
+    pub const ENDS_AT_ONCE: i64 = 200;
+    pub const NEVER_ENDS: i64 = 201;
+    pub const RUN_ENDS: i64 = 202;
 }
 
 /// How the choices of a plan are searched.
@@ -132,6 +139,4 @@ pub mod least {
     /// What is missed, and what could still be won, where no step leads on and yet the least is found.
     pub const MISSED: f64 = 1e-9;
     pub const WON: f64 = 1e-6;
-    /// Instead of no end of a range; infinity cannot be written in all languages of exports.
-    pub const ENDLESS: f64 = 1e300;
 }

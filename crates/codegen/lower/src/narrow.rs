@@ -4,6 +4,7 @@
 //! the step is taken again, up to that place.
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::BOUNDLESS;
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term};
 use numerics::{Integrator, IntegratorArrays};
 use program::{Narrow, Shape, narrow, narrow_in_signals};
@@ -27,8 +28,6 @@ const LEVELS: [f64; 3] = [0.25, 0.5, 0.75];
 /// In units of the error that is allowed. Within ordinary steps the defect is at most some ten of them; what is less and lasts a hundredth of
 /// a step does not matter, and what lasts longer is seen by the stages. Where slopes are grossly different nobody knows how long it lasts.
 const UNSEEN: f64 = 100.0;
-/// What has no value in numbers is taken for this.
-const LARGE: f64 = 1e300;
 /// So often a step is taken again in favour of something that was passed over.
 const MOST_RETAKEN: i64 = 60;
 
@@ -338,7 +337,8 @@ impl Lowering<'_> {
             let size = f.real("size", first.abs().max(second.abs()));
             let flat = (second - first).abs().lt(size * FLANK).or(first.eq_(second));
             f.if_(flat, |f| f.return_(f64::INFINITY));
-            let finite = |value: LocalId| value.abs().le(LARGE).select(value, value.lt(0.0).select(-LARGE, LARGE));
+            let finite =
+                |value: LocalId| value.abs().le(BOUNDLESS).select(value, value.lt(0.0).select(-BOUNDLESS, BOUNDLESS));
             let rises = f.integer("rises", second.gt(first));
             for share in LEVELS {
                 let level = f.real("level", finite(first) * (1.0 - share) + finite(second) * share);

@@ -6,6 +6,7 @@
 
 use expr::{Substitution, SymbolId};
 use kernel::Type::{Integer, Real};
+use kernel::executive::BOUNDLESS;
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, Term, protocol};
 use numerics::{IntegratorArrays, Method};
 use program::{Switch, SwitchKind, Switches};
@@ -34,8 +35,6 @@ const SOONER: f64 = 0.95;
 const NEAR_AN_END: f64 = 1e-3;
 /// A step may be stretched by so much to end on the horizon.
 const STRETCHED: f64 = 1.01;
-/// The slack of a switch that slides: it does not turn by its margin.
-const NEVER: f64 = 1e300;
 /// How much farther beyond its border rounding may put a switch than it was when it turned.
 const ALIKE: f64 = 1024.0;
 /// Steps of this part of the time or less may be on their way to a border that they cannot pass.
@@ -324,7 +323,7 @@ impl<'p> Lowering<'p> {
                 let off = beyond(counts, i, margin, value);
                 let slides = switching.sliding.map_or(Expression::from(0), |sliding| sliding.slides.at(i));
                 let off = f.real("off", (off * 2.0).max(moves.at(i).ne_(0).select(slack.at(i), 0.0)));
-                f.store(slack, i, slides.ne_(0).select(NEVER, off));
+                f.store(slack, i, slides.ne_(0).select(BOUNDLESS, off));
             });
         });
         self.module.describe(allow, "Allows each margin what it is off by where its switch was set.");

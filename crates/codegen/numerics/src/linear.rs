@@ -49,7 +49,8 @@ pub fn dense_solver(module: &mut ModuleBuilder, name: &str, n: usize) -> DenseSo
 const UNROLLED: usize = 4;
 
 /// A pivot this small, times n, in relation to its column counts as zero.
-const VANISHING: f64 = 1e-14;
+// Test: a_pivot_counts_from_rounding_on
+pub(crate) const VANISHING: f64 = 1e-14;
 
 struct Elimination {
     solver: DenseSolver,

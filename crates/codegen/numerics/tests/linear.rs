@@ -50,6 +50,14 @@ fn a_tiny_leading_coefficient_is_no_pivot() {
 }
 
 #[test]
+fn a_pivot_counts_from_rounding_on() {
+    for (left, singular) in [(1e-12, false), (1e-14, true)] {
+        let (status, _) = solve(&[1.0, 1.0, 1.0, 1.0 + left], &[1.0, 1.0]);
+        assert_eq!(status != 0, singular, "{left:e}");
+    }
+}
+
+#[test]
 fn units_do_not_matter() {
     // Row one in another unit by 10²⁰, unknown two by 10⁻³⁰: the determinant is far below that of the others.
     let (status, x) = solve(&[1e20, 2e-10, 3.0, 4e-30], &[5e20, 11.0]);

@@ -187,6 +187,12 @@ fn contradictions_are_named() {
     assert_eq!((outcome.status, outcome.rank), (Newton::NOT_CONVERGED, 2));
     assert!(outcome.worst.1.abs() > 0.01, "{outcome:?}");
 
+    // By how little: x + y is two numbers, which may be one but for rounding.
+    for (apart, status) in [(1e-8, Newton::NOT_CONVERGED), (1e-10, Newton::SOLVED)] {
+        let outcome = solve(2, &[0.3, 0.4], |f, arrays| linear(f, arrays, &[1.0; 4], &[1.0, 1.0 + apart]));
+        assert_eq!(outcome.status, status, "{apart:e}");
+    }
+
     // An equation without unknowns in it.
     let outcome = solve(2, &[0.0], |f, arrays| linear(f, arrays, &[1.0, 0.0], &[3.0, 0.5]));
     assert_eq!((outcome.status, outcome.worst), (Newton::NOT_CONVERGED, (1, -0.5)));

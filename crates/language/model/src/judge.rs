@@ -64,10 +64,13 @@ fn judge_mass(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>,
     }
 }
 
+/// Numbers of a body are written down with a few digits, and flat bodies meet the bounds on moments exactly. Parts of a moment, and of the size of the
+/// body, which the square root of a mean square is.
+// Test: bodies_are_judged_up_to_rounding
+const ROUNDING: f64 = 1e-9;
+
 /// Each moment of a rigid body is at most the sum of the other two.
 fn judge_inertia(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {
-    // Moments are written down with a few digits; flat bodies meet this bound exactly.
-    const ROUNDING: f64 = 1e-9;
     let Some(inertia) = &body.inertia else { return };
     let name = &model.frame(body.frame).name;
     let [xx, yy, zz, ..] = inertia.entries;
@@ -93,8 +96,6 @@ fn judge_inertia(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f6
 
 /// The mass of a body is at its origin, so its shapes must balance there.
 fn judge_centre(model: &Model, body: &Body, value: &dyn Fn(TermId) -> Option<f64>, sink: &mut Diagnostics) {
-    // Of the size of the body, which the square root of a mean square is.
-    const ROUNDING: f64 = 1e-9;
     let (Some(centre), Some(inertia), Some(mass)) = (body.centre, &body.inertia, value(body.mass)) else { return };
     let [Some(x), Some(y), Some(z)] = centre.map(value) else { return };
     let moments: Option<Vec<f64>> = inertia.entries[..3].iter().map(|&entry| value(entry)).collect();
@@ -183,8 +184,6 @@ fn judge_contacts(model: &Model, contacts: &Contacts, value: &dyn Fn(TermId) -> 
 
 /// Whether there is mass with these moments and products: the matrix of ∫ x_i x_j dm, ½ tr(I) 1 − I, is not negative in any direction.
 fn is_spread([x, y, z]: [f64; 3], [xy, xz, yz]: [f64; 3]) -> bool {
-    // Moments are written down with a few digits; flat bodies meet this bound exactly.
-    const ROUNDING: f64 = 1e-9;
     let half = 0.5 * (x + y + z);
     let (a, b, c) = (half - x, half - y, half - z);
     let minors = [a * b - xy * xy, a * c - xz * xz, b * c - yz * yz];

@@ -27,6 +27,23 @@ fn scenes_of_contact_are_understood() {
     }
 }
 
+/// A flat body has the sum of two moments as its third, but for the last digits that are written down.
+#[test]
+fn bodies_are_judged_up_to_rounding() {
+    let is_body = |largest: f64, product: f64| {
+        let scene = Scene::new(&format!(
+            "body plate {{ position = free; rotation = free; mass = 1 [kg]; inertia = (1, 1, {largest}) [kg*m^2]; \
+             products = ({product}, 0, 0) [kg*m^2] }}"
+        ));
+        scene.complaint() == "nothing wrong\n"
+    };
+    let flat = |by: f64| is_body(2.0 + by, 0.0);
+    assert!(flat(1e-10) && !flat(1e-8));
+    // All of its mass on the line x = y: the product is as large as it can be.
+    let thin = |by: f64| is_body(2.0, -1.0 - by);
+    assert!(thin(1e-10) && !thin(1e-8));
+}
+
 fn shown(block: Block<'_>) -> Result<String, String> {
     let scene = Scene::new(block.scene);
     if block.word == "diagnostics" {

@@ -146,6 +146,7 @@ fn generic_rank(formulation: &Formulation<'_>, rows: &[Expr], unknowns: &[Symbol
 
 fn rank(mut matrix: Vec<Vec<f64>>) -> usize {
     // A pivot of rows that are scaled to one; what cancels leaves about 1e-15 for each row eliminated before.
+    // Test: a_row_counts_by_more_than_rounding
     const SMALL: f64 = 1e-9;
     let (mut rank, columns) = (0, matrix.first().map_or(0, Vec::len));
     for row in &mut matrix {
@@ -172,4 +173,15 @@ fn equations(count: usize) -> String {
 
 fn what_constraints(what: &str) -> &str {
     if what == "positions" { "position" } else { "velocity" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_counts_by_more_than_rounding() {
+        let two = |left: f64| rank(vec![vec![1.0, 1.0], vec![3.0, 3.0 + left]]);
+        assert_eq!((two(3e-8), two(3e-10)), (2, 1));
+    }
 }

@@ -44,6 +44,7 @@ pub fn settle(arena: &Arena, reset: &Reset) -> Settled {
 /// Zero, but for the rounding of the numbers in the text.
 fn is_nothing(arena: &Arena, row: Expr) -> bool {
     // Numbers of a text are of the order of one in their units; what they leave when they cancel is below this.
+    // Test: what_cancels_in_a_text_is_nothing
     const ROUNDING: f64 = 1e-12;
     arena.as_number(row).is_some_and(|number| number.value().abs() < ROUNDING)
 }
@@ -64,4 +65,16 @@ fn solved(arena: &Arena, row: Expr, unknown: SymbolId) -> Option<Expr> {
     }
     let (factor, rest) = arena.without_term(row, unknown)?;
     Some(arena.scale(Number::MINUS_ONE.times(factor.power(-1)), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cancels_in_a_text_is_nothing() {
+        let arena = Arena::new();
+        let [rounding, number] = [1e-14, 1e-11].map(|value| is_nothing(&arena, arena.number(value)));
+        assert!(rounding && !number);
+    }
 }

@@ -8,10 +8,8 @@
 //! ```
 
 use crate::arena::Node;
+use crate::number::EXACT;
 use crate::{Arena, Expr, Operator};
-
-/// Whole numbers up to here are exact.
-const LARGEST: f64 = 9_007_199_254_740_992.0;
 
 impl Arena {
     /// A comparison of a number with a multiple of something that takes few values, said without that.
@@ -67,7 +65,7 @@ impl Arena {
 
     /// What holds for the whole part of a number on one side of a place near `near`, or there alone. None where numbers are too large.
     fn of_whole(&self, x: Expr, near: f64, holds: impl Fn(f64) -> bool) -> Option<Expr> {
-        if near.is_nan() || near.abs() >= LARGEST - 4.0 {
+        if near.is_nan() || near.abs() >= EXACT - 4.0 {
             return None;
         }
         // Rounding may have moved the place by one.

@@ -226,6 +226,7 @@ fn known(region: &Region, symbol: SymbolId) -> Interval {
 
 fn is_narrower(now: Interval, before: Interval) -> bool {
     // An interval that shrinks by less, as a part of its width, is not worth another round: rounds would go on for ever.
+    // Test: a_little_is_no_reason_for_another_round
     const MUCH: f64 = 1e-3;
     let less = |now: f64, before: f64, width: f64| match (now.is_finite(), before.is_finite()) {
         (true, false) => true,
@@ -273,6 +274,12 @@ mod tests {
             let texts: Vec<String> = demands.iter().map(|(expr, _)| crate::print(&arena, *expr)).collect();
             assert_eq!(is_impossible(&arena, &demands, &Region::default()), impossible, "{texts:?}");
         }
+    }
+
+    #[test]
+    fn a_little_is_no_reason_for_another_round() {
+        let shrunk_by = |part: f64| is_narrower(Interval::new(2.0, 4.0 - 2.0 * part), Interval::new(2.0, 4.0));
+        assert!(shrunk_by(1e-2) && !shrunk_by(1e-4));
     }
 
     #[test]

@@ -204,9 +204,8 @@ impl Interval {
         if self.is_empty() || self.low.abs() > MANY || self.high.abs() > MANY {
             return if self.is_empty() { self } else { all };
         }
-        // A multiple that is missed by rounding alone counts as passed.
-        const NEAR: f64 = 1e-9;
-        let (first, last) = (((self.low - NEAR) / PI).ceil(), ((self.high + NEAR) / PI).floor());
+        // A multiple that is missed by rounding alone needs no allowance: so near to it, the cosine at the end is ±1 to the last place.
+        let (first, last) = ((self.low / PI).ceil(), (self.high / PI).floor());
         let passes = |parity: f64| last > first || (last == first && first.rem_euclid(2.0) == parity);
         let ends = Interval::point(libm::cos(self.low)).hull(Interval::point(libm::cos(self.high)));
         let ends = Interval::approximate(ends.low, ends.high).meet(all);

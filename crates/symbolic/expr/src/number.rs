@@ -98,11 +98,13 @@ impl Number {
     }
 }
 
+/// 2⁵³: beyond it a float may stand for several whole numbers.
+// Test: whole_numbers_are_exact_as_far_as_floats_tell_them_apart
+pub(crate) const EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// Whole numbers become exact; anything else stays as it is.
 impl From<f64> for Number {
     fn from(value: f64) -> Number {
-        // 2⁵³: beyond it a float may stand for several whole numbers.
-        const EXACT: f64 = 9_007_199_254_740_992.0;
         if value == value.trunc() && value.abs() <= EXACT && !(value == 0.0 && value.is_sign_negative()) {
             Number::whole(value as i64)
         } else {
@@ -140,5 +142,12 @@ mod tests {
         let big = Number::fraction(i64::MAX, 3);
         assert_eq!(big.times(big).as_fraction(), None);
         assert_eq!(Number::from(0.5), Number::float(0.5));
+    }
+
+    #[test]
+    fn whole_numbers_are_exact_as_far_as_floats_tell_them_apart() {
+        let last = 2.0_f64.powi(53);
+        assert_eq!(Number::from(last).as_fraction(), Some((1 << 53, 1)));
+        assert_eq!(Number::from(2.0 * last).as_fraction(), None);
     }
 }

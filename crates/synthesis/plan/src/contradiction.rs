@@ -24,6 +24,7 @@ pub fn contradicted(system: &System, dependence: &Dependence, points: &[Point]) 
 }
 
 /// What counts as a deviation of a constraint, in relation to the size of its gradient.
+// Test: constraints_that_differ_by_rounding_do_not_contradict_one_another
 const NOTICEABLE: f64 = 1e-6;
 
 /// Whether the constraint is off where the others hold, and one of the others where it holds. Asking both ways round keeps

@@ -27,7 +27,7 @@ mod words;
 
 pub use account::{Account, Accounts, accounts};
 pub use classify::{classify, classify_with};
-pub use codes::{CODES, UNDER_DETERMINED};
+pub use codes::{CODES, CONTRADICTING_CONSTRAINTS, UNDER_DETERMINED};
 pub use general::{
     Assumed, Candidates, EntryPlan, Further, LawPlan, LeadingBlock, Phase, PlannedRow, StartBlock, StartPlan,
     assumptions,

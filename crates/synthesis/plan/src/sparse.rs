@@ -25,8 +25,10 @@ pub struct Elimination {
 }
 
 /// What cancels down to this part counts as nothing.
+// Test: what_cancels_but_for_rounding_is_nothing_here
 const VANISHING: f64 = 1e-10;
 /// A pivot is at least this part of the largest entry of its column.
+// Test: a_short_row_is_a_pivot_unless_its_entry_is_small
 const THRESHOLD: f64 = 0.1;
 
 /// Eliminates column after column: those of a lower class first, and among those of one class the shortest.
@@ -190,6 +192,23 @@ mod tests {
         assert_eq!(elimination.open_columns.len(), 1);
         let moving = elimination.moving(elimination.open_columns[0]);
         assert_eq!(moving.iter().map(|&(_, change)| change).collect::<Vec<_>>(), [1.0; 5]);
+    }
+
+    #[test]
+    fn what_cancels_but_for_rounding_is_nothing_here() {
+        let rank =
+            |left: f64| eliminate(&[vec![(0, 1.0), (1, 1.0)], vec![(0, 1.0), (1, 1.0 + left)]], &[0; 2]).pivots.len();
+        assert_eq!((rank(1e-9), rank(1e-11)), (2, 1));
+    }
+
+    /// Beside the largest entry of its own row.
+    #[test]
+    fn a_short_row_is_a_pivot_unless_its_entry_is_small() {
+        let first = |entry: f64| {
+            let rows = [vec![(0, 1.0), (1, 1.0), (2, 1.0), (3, 1.0)], vec![(0, entry), (1, 1.0)]];
+            eliminate(&rows, &[0, 1, 1, 1]).pivots[0].0
+        };
+        assert_eq!((first(0.2), first(0.01)), (1, 0));
     }
 
     /// Columns of a higher class stay open if they can.

@@ -21,6 +21,46 @@ fn plans_are_those_of_the_chapters() {
     });
 }
 
+/// What planning says of a scene: the codes of its messages.
+fn codes(text: &str) -> Vec<&'static str> {
+    let mut scene = Scene::new(text);
+    let system = scene.system("").unwrap_or_else(|complaint| panic!("{complaint}"));
+    plan::classify(&system, &mut scene.diagnostics);
+    scene.diagnostics.sorted().iter().map(|diagnostic| diagnostic.code.0).collect()
+}
+
+#[test]
+fn constraints_that_differ_by_rounding_do_not_contradict_one_another() {
+    let positions = |by: f64| {
+        codes(&format!(
+            "body bob {{ position = (0, free, free); mass = 1 [kg] }}\nalways here: bob.position.y == 1 [m]\n\
+             always there: bob.position.y == {} [m]",
+            1.0 + by
+        ))
+    };
+    assert_eq!((positions(1e-5), positions(1e-7)), (vec!["contradicting-constraints"], vec!["redundant-constraint"]));
+    let velocities = |by: f64| {
+        codes(&format!(
+            "body bob {{ position = (0, free, free); mass = 1 [kg] }}\nalways here: bob.velocity.y == 1 [m/s]\n\
+             always there: 2 * bob.velocity.y == {} [m/s]",
+            2.0 + by
+        ))
+    };
+    assert_eq!((velocities(1e-5), velocities(1e-7)), (vec!["contradicting-constraints"], vec!["redundant-constraint"]));
+}
+
+#[test]
+fn values_that_differ_by_rounding_are_one_at_the_start() {
+    let start = |by: f64| {
+        codes(&format!(
+            "x: [m]\ny: [m] = {} [m]\nlaw same {{ x == 1 [m] }}\nlaw other {{ y' == x * 1 [1/s] }}\ninitially x == {} [m]",
+            1.0,
+            1.0 + by
+        ))
+    };
+    assert_eq!((start(1e-8), start(1e-10)), (vec!["contradicting-constraints"], vec![]));
+}
+
 fn shown(block: &Block<'_>, word: &str, system: &System, plan: &Plan) -> Result<String, String> {
     let laws =
         || system.has_laws().then_some(&plan.laws).ok_or(format!("no laws, so nothing to say of `{}`", block.word));

@@ -361,6 +361,14 @@ pub struct Origin {
 }
 
 impl Program {
+    /// Whether what is recorded depends on what was, so that the state of an instant alone does not tell it.
+    pub fn observes_the_past(&self) -> bool {
+        let follow = self.integrals.iter().filter_map(|integral| integral.follow.as_ref());
+        let all: Vec<Expr> = follow.chain([&self.observe]).flat_map(Function::expressions).collect();
+        let was = |node: Expr| matches!(self.arena.node(node), Node::Apply(Operator::Past, _));
+        self.arena.reachable(&all).into_iter().any(was)
+    }
+
     /// The functions that are evaluated while time passes; not those that find a start, or a state after a transition.
     pub fn functions_in_time(&mut self) -> impl Iterator<Item = &mut Function> {
         let integrals = self.integrals.iter_mut().flat_map(|integral| {

@@ -7,6 +7,7 @@
 use expr::{Arena, Expr, Node, Operator};
 
 /// Relative to the numbers whose sum is taken.
+// Test: a_strict_inequality_holds_beyond_rounding
 const ROUNDING: f64 = 1.0 / (1_u64 << 46) as f64;
 
 /// A number that is not negative where a condition holds beyond doubt.
@@ -59,5 +60,21 @@ fn size(arena: &Arena, number: Expr) -> Expr {
             sizes.fold(arena.one(), |product, size| arena.multiply(product, size))
         }
         _ => arena.apply(Operator::Abs, &[number]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use expr::{Point, evaluate};
+
+    /// 1 < x, near x = 1.
+    #[test]
+    fn a_strict_inequality_holds_beyond_rounding() {
+        let arena = Arena::new();
+        let symbol = arena.new_symbol("x");
+        let margin = settled(&arena, arena.apply(Operator::Less, &[arena.one(), arena.symbol(symbol)]));
+        let holds = |beyond: f64| evaluate(&arena, margin, &Point::from_iter([(symbol, 1.0 + beyond)])) >= 0.0;
+        assert!(holds(1e-12) && !holds(1e-14) && !holds(-1e-12));
     }
 }

@@ -290,6 +290,37 @@ fn forces_of_constraint_compute_the_same_bits() {
     assert_same_bits("reactions", text, 1);
 }
 
+/// As many modes as an export may have, each with a force of its own, one after the other: the run, which links each when it is reached, and the export,
+/// which has all of them from the beginning, agree.
+#[test]
+fn two_hundred_modes_compute_the_same_bits() {
+    const MODES: usize = 200;
+    let text = stairs(MODES);
+    let (folder, name) = (Folder::new("stairs"), "stairs");
+    let scene = folder.0.join(name).with_extension("anz");
+    std::fs::write(&scene, format!("scene {name}\n{text}")).expect("a scene");
+    let expected = run_hash(&scene, &folder.0);
+    assert_eq!(expected.1.as_ref().map(|events| events.lines().count()), Some(MODES), "{expected:?}");
+    let built = folder.0.join("wasm");
+    build(&scene, "wasm", &built);
+    assert_eq!(hash_of(&mut program("wasm", &built, name, ""), &scene, &built), expected);
+}
+
+/// Modes that follow one another every 30 ms.
+fn stairs(modes: usize) -> String {
+    let names: Vec<String> = (0..modes).map(|at| format!("m{at}")).collect();
+    let mut text =
+        format!("body puck {{ position = (free, 0, 0); mass = 1 [kg] }}\nmode step: {}\n", names.join(" | "));
+    for at in 0..modes {
+        text += &format!("force on puck = ({}, 0, 0) [N] while step == m{at}\n", (at * 7) % 11);
+    }
+    for at in 1..modes {
+        let before = at - 1;
+        text += &format!("when s{at}: step == m{before} and t >= {} [ms] {{ step == m{at}; keep all }}\n", 30 * at);
+    }
+    text
+}
+
 /// A scene with so many transitions, run and built in every language.
 fn assert_same_bits(name: &str, text: &str, transitions: usize) {
     let folder = Folder::new(name);

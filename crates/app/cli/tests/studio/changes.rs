@@ -114,6 +114,22 @@ async fn a_probe_is_computed_for_all_that_is_recorded() {
     assert_eq!(reply["list"][0]["labels"][0]["span"]["column"], 5);
 }
 
+/// Forces of this scene depend on where the stick was, which recorded states do not tell: what depends on that is refused, all else is computed.
+#[tokio::test]
+async fn a_probe_of_what_was_is_refused() {
+    let studio = Studio::start("probe-past");
+    let mut tab = at(&studio, "late_balance", 0.3).await;
+    for (expression, known) in
+        [("2 * pivot.angle", true), ("pivot.angle(t - reaction)", false), ("grip.acceleration.x", false)]
+    {
+        tab.send(json!({ "type": "probe", "expression": expression })).await;
+        let reply = tab.until("probed").await;
+        assert_eq!(reply["plot"].is_null(), !known, "{expression}: {reply}");
+        let said = reply["list"][0]["message"].as_str().unwrap_or_default();
+        assert_eq!(said.contains("depends on what was before"), !known, "{expression}: {reply}");
+    }
+}
+
 #[tokio::test]
 async fn a_hand_moves_a_paused_scene_as_far_as_constraints_allow() {
     let studio = Studio::start("posing");

@@ -129,7 +129,7 @@ fn given_values(model: &Model, question: &Question, case: &Case, reached: &Reach
         let variable = case.system.variables.iter().find(|variable| variable.symbol == *symbol)?;
         let name = arena.symbol_name(*symbol);
         let declared = model.quantities.iter().find(|it| it.name == variable.name).and_then(|it| it.unit.clone());
-        let unit = declared.unwrap_or_else(|| base::Unit::familiar(variable.dimension).text);
+        let unit = declared.unwrap_or_else(|| variable.dimension.unit());
         (name != question.text)
             .then(|| Suggestion::new(Way::Given, format!("given {name} == 1 [{unit}]"), "if it is known"))
     });

@@ -21,6 +21,12 @@ impl Probes {
         let parts: Vec<String> = expressions.iter().flat_map(|list| driver::split_list(list)).collect();
         let options = Options { probes: parts, picture: false, ..main.scene.options().clone() };
         let mut instance = main.variant(&options).map_err(|error| complaints(&error))?;
+        let stages = &instance.stages;
+        let may_change = !stages.model.modes.is_empty() && !stages.system.signals.is_empty();
+        if may_change || stages.program.observes_the_past() {
+            let places = Places::of_text(&main.compilation().sources, base::SourceId(0));
+            return Err(vec![diagnostic(&of_the_past(expressions), None, &places)]);
+        }
         instance.agree_with(main);
         // What follows from the state is sought from where it was; a start that fails will be found again.
         let _ = instance.begin();
@@ -79,6 +85,14 @@ impl Probes {
         };
         self.expressions.iter().enumerate().map(plot).collect()
     }
+}
+
+/// A probe is computed from recorded states, and a state does not tell what was before it.
+fn of_the_past(expressions: &[String]) -> base::Diagnostic {
+    let asked = expressions.last().map_or("", String::as_str);
+    let message = format!("`{asked}` depends on what was before, and only states are recorded");
+    base::Diagnostic::error(model::BAD_DELAY, message)
+        .hint(format!("write `plot {asked}` into the scene: a run computes it as it goes, when it still knows"))
 }
 
 /// Places are those in the expression itself.

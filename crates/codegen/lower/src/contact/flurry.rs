@@ -4,6 +4,7 @@
 //! is said to rest first; that changes the others, and so on without end. So what counts as rest grows with each event of a flurry, until all
 //! slips that would go nowhere have ended together. It never grows beyond a slip that ends within the band in which things touch.
 
+use kernel::executive::BOUNDLESS;
 use kernel::{ArrayId, Expression, FunctionBuilder, LocalId, ModuleBuilder, Term, protocol};
 use numerics::IntegratorArrays;
 
@@ -18,8 +19,6 @@ const WIDER: f64 = 2.0;
 /// So many events one after the other, each within this part of the natural time after the last, are without end.
 const ENDLESS: i64 = 20_000;
 const NO_TIME: f64 = 1e-12;
-/// As wide as can be.
-const WIDEST: f64 = 1e300;
 /// A slip of so little, relative to what moves there, has ended if friction can hold it: it would be over before it has gone anywhere.
 const SLIP_LEFT: f64 = 1e-9;
 
@@ -70,13 +69,13 @@ impl Flurry {
         f.store(self.last, 0, t);
         f.store(self.events, 0, left + what.at(0).ne_(0).select(1.0, 0.0));
         f.if_(left.eq_(0.0), |f| f.store(self.wide, 0, 1.0));
-        f.if_(self.events.at(0).gt(allowed), |f| f.store(self.wide, 0, (self.wide.at(0) * WIDER).min(WIDEST)));
+        f.if_(self.events.at(0).gt(allowed), |f| f.store(self.wide, 0, (self.wide.at(0) * WIDER).min(BOUNDLESS)));
     }
 
     /// Lets all end that would go nowhere, until times are calm; whether that is more than before.
     pub fn give_up(&self, f: &mut FunctionBuilder) -> LocalId {
-        let more = f.integer("more", self.wide.at(0).lt(WIDEST));
-        f.store(self.wide, 0, WIDEST);
+        let more = f.integer("more", self.wide.at(0).lt(BOUNDLESS));
+        f.store(self.wide, 0, BOUNDLESS);
         more
     }
 

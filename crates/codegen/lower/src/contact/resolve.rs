@@ -420,15 +420,30 @@ fn natural_speeds(f: &mut FunctionBuilder, touching: &Touching, count: LocalId) 
     let arrays = touching.arrays;
     let shortest = f.real("shortest", f64::INFINITY);
     f.for_each("i", 0, count, |f, i| {
-        let pull = f.real("pull", 0.0);
-        touching.strongest(f, i, pull);
-        let pair = f.integer("pair", touching.points.pair.at(i));
-        let size = |side: usize| touching.geometry.radius.at(touching.tables.shape[side].at(pair));
-        let natural = (pull * size(0).min(size(1))).sqrt() * NATURAL;
-        f.store(arrays.fastest, 0, arrays.fastest.at(0).max(natural));
-        f.assign(shortest, shortest.min((size(0).min(size(1)) / pull.max(f64::MIN_POSITIVE)).sqrt()));
+        let (pull, size) = pull_and_size(f, touching, i);
+        f.store(arrays.fastest, 0, arrays.fastest.at(0).max((pull * size.clone()).sqrt() * NATURAL));
+        f.assign(shortest, shortest.min((size / pull.max(f64::MIN_POSITIVE)).sqrt()));
     });
     touching.flurry.remember(f, shortest);
+}
+
+/// A speed to compare with, of things that may be at rest. Needs: what pulls them.
+pub(super) fn natural_speed(f: &mut FunctionBuilder, touching: &Touching, count: LocalId) -> LocalId {
+    let fastest = f.real("natural", touching.arrays.fastest.at(0));
+    f.for_each("i", 0, count, |f, i| {
+        let (pull, size) = pull_and_size(f, touching, i);
+        f.assign(fastest, fastest.max((pull * size).sqrt() * NATURAL));
+    });
+    fastest
+}
+
+/// How strongly the things at a point are pulled, and how large the smaller one is.
+fn pull_and_size(f: &mut FunctionBuilder, touching: &Touching, i: LocalId) -> (LocalId, Expression) {
+    let pull = f.real("pull", 0.0);
+    touching.strongest(f, i, pull);
+    let pair = f.integer("pair", touching.points.pair.at(i));
+    let size = |side: usize| touching.geometry.radius.at(touching.tables.shape[side].at(pair));
+    (pull, size(0).min(size(1)))
 }
 
 /// Tells once that points of an island are more than what holds it needs. Friction along which nothing can move, as across the plane of a scene, is

@@ -2,6 +2,7 @@
 
 use expr::SymbolId;
 use kernel::Type::{Integer, Real};
+use kernel::executive::BOUNDLESS;
 use kernel::{Module, ModuleBuilder, Term, protocol};
 use program::Program;
 use rustc_hash::FxHashSet;
@@ -11,9 +12,8 @@ use super::modes::{Exchanged, Modes, changes};
 use super::transition::Changing;
 use super::{Automaton, Mode, attempt};
 
-/// Indicators of events are never nearer to zero than this, so that each says on which side it is; nor farther, so that they are numbers.
+/// Indicators of events are never nearer to zero than this, so that each says on which side it is.
 const NEAREST: f64 = 1e-300;
-const FARTHEST: f64 = 1e300;
 
 /// Needs: the other entry points.
 pub(super) fn exchange(
@@ -72,7 +72,7 @@ fn hold(
             let [margin, slope] =
                 [("margin", 0), ("slope", 1)].map(|(name, at)| f.real(name, modes.values.at(i * 3 + at)));
             let holds = modes.values.at(i * 3 + 2).ne_(0.0);
-            let size = holds.clone().select(margin, -margin.get()).max(NEAREST).min(FARTHEST);
+            let size = holds.clone().select(margin, -margin.get()).max(NEAREST).min(BOUNDLESS);
             let size = f.real("size", size);
             f.store(guards, modes.at_edge(modes.tables.numbers, i), holds.select(-size.get(), size));
             f.note("What is a line over time alone is known beforehand; a little later it holds for certain.");

@@ -20,7 +20,13 @@ pub(super) fn moving(module: &mut ModuleBuilder, modes: &Modes, directions: usiz
     let variations = modes.variations.expect("those of programs with derivatives");
     let later = module.real_array("later", directions, "how an instant changes along each direction");
     let times = modes.discrete * directions;
+    // An instant that is fixed needs none of it; and to begin again would not be free of rounding.
     let by_later = |f: &mut FunctionBuilder, t: LocalId| {
+        let is_moved = f.integer("is_moved", 0);
+        f.for_each("direction", 0, directions, |f, direction| {
+            f.assign(is_moved, is_moved.or(later.at(direction).ne_(0.0)));
+        });
+        f.if_(is_moved.eq_(0), |f| f.return_(protocol::DONE));
         attempt(f, modes.dispatch.capture, ());
         attempt(f, count, ());
         attempt(f, modes.dispatch.resume, t);
@@ -51,12 +57,9 @@ pub(super) fn moving(module: &mut ModuleBuilder, modes: &Modes, directions: usiz
     module.describe(follow, "The instant of a transition changes with what is varied, and so does the state there.");
     let leave = module.function("leave_instant", &[("t", Real)], &[Integer], |f| {
         let [t] = f.parameters();
-        let is_moved = f.integer("is_moved", 0);
         f.for_each("direction", 0, directions, |f, direction| {
-            f.store(later, direction, -variations.at(direction + times));
-            f.assign(is_moved, is_moved.or(later.at(direction).ne_(0.0)));
+            f.store(later, direction, -variations.at(direction + times))
         });
-        f.if_(is_moved.eq_(0), |f| f.return_(protocol::DONE));
         by_later(f, t);
     });
     module.describe(leave, "After the transitions of an instant, how the state changes at a fixed time.");

@@ -5,9 +5,10 @@
 //! other (Fletcher's merit function; see Nocedal and Wright, *Numerical Optimization*, chapter 18).
 
 use kernel::Type::{Integer, Real};
+use kernel::executive::BOUNDLESS;
 use kernel::executive::least::{
-    CURVED, DEAREST, ENDLESS, ENOUGH, FARTHEST, FORGOTTEN, GOOD, HEAVIER, HEAVIEST, LAST, LONGEST, MEMORY, MISSED,
-    MOST_TRIALS, NOWHERE, POOR, RADIUS, SHORTER, WON,
+    CURVED, DEAREST, ENOUGH, FARTHEST, FORGOTTEN, GOOD, HEAVIER, HEAVIEST, LAST, LONGEST, MEMORY, MISSED, MOST_TRIALS,
+    NOWHERE, POOR, RADIUS, SHORTER, WON,
 };
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term};
 use program::Change;
@@ -64,8 +65,8 @@ impl Goals {
             let end = |which: usize, at: usize, none: f64| {
                 plan.ranges.iter().find(|(choice, _)| *choice == at).map_or(none, |(_, range)| range[which])
             };
-            low.extend((0..most).map(|at| end(0, at, -ENDLESS)));
-            high.extend((0..most).map(|at| end(1, at, ENDLESS)));
+            low.extend((0..most).map(|at| end(0, at, -BOUNDLESS)));
+            high.extend((0..most).map(|at| end(1, at, BOUNDLESS)));
         }
         Goals {
             seeks: module.integers("plan_seeks", &seeks, "whether each plan looks for the least, or has limits"),
@@ -215,7 +216,7 @@ impl Least {
             let rows = f.integer("rows", self.goals.rows.at(plan));
             f.for_each("i", 0, search.most + 1, |f, i| f.store(search.cost, i, 0.0));
             f.call(begin, (count, rows, plan));
-            f.store(self.radius, 0, ENDLESS);
+            f.store(self.radius, 0, BOUNDLESS);
             f.call(look, (count, rows, plan));
             f.call(range, (count, rows, plan));
             let solved = f.call1(quadratic.solve, (count, rows));
@@ -335,7 +336,7 @@ impl Least {
             f.for_each("row", 0, rows, |f, row| {
                 let slack = f.integer("slack", count + row);
                 f.store(low, slack, -search.linear.at(row).max(0.0));
-                f.store(high, slack, ENDLESS);
+                f.store(high, slack, BOUNDLESS);
                 f.store(step, slack, 0.0);
                 f.store(held, slack, goals.is_limit(plan, row).select(FREE, FIXED));
             });
@@ -558,8 +559,8 @@ mod tests {
             seeks: module.integers("seeks", &[1], ""),
             rows: module.integers("rows", &[rows as i64], ""),
             limits: module.integers("limits", &limits, ""),
-            low: module.reals("low", &ends(0, -ENDLESS), ""),
-            high: module.reals("high", &ends(1, ENDLESS), ""),
+            low: module.reals("low", &ends(0, -BOUNDLESS), ""),
+            high: module.reals("high", &ends(1, BOUNDLESS), ""),
             most: count,
             goals: search.goals,
             is_needed: true,

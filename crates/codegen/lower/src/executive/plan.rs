@@ -326,7 +326,8 @@ impl Rehearsal<'_> {
         let function = module.function("rehearse", &[("transition", Integer), ("t", Real)], &[Integer], |f| {
             let [edge, t] = f.parameters();
             let number = f.integer("number", numbers.at(before.mode.at(0) * modes.tables.most + edge));
-            give_up(f, begin, (number, t));
+            f.store(search.ended, 0, 0);
+            self.attempt(f, begin, (number, t));
             self.pass(f, edge, t);
             let phase = f.integer("phase", firsts.at(number));
             let last = f.integer("last", firsts.at(number + 1) - 1);
@@ -339,7 +340,7 @@ impl Rehearsal<'_> {
             f.loop_(|f| {
                 let count = f.integer("count", 0);
                 f.loop_(|f| {
-                    give_up(f, self.crossing.guards_at, t);
+                    self.attempt(f, self.crossing.guards_at, t);
                     let chosen = f.call1(self.crossing.first_holding, ());
                     if let Some(stopping) = passing.stopping {
                         f.note("Where the run ends, the last phase may end too, and no other.");
@@ -350,21 +351,21 @@ impl Rehearsal<'_> {
                                 let is_end = modes.at_edge(numbers, i).eq_(phases.at(phase)).and(phase.eq_(last));
                                 f.if_(modes.values.at(i * 3 + 2).ne_(0.0).and(is_end), |f| f.assign(chosen, i));
                             });
-                            f.if_(chosen.lt(0), |f| f.return_(0));
+                            f.if_(chosen.lt(0), |f| search.give_up(f, plans::RUN_ENDS, t));
                         });
                     }
                     f.if_(chosen.lt(0), |f| f.break_());
-                    f.if_(count.gt(MOST_AT_ONCE), |f| f.return_(0));
-                    f.if_(located, |f| give_up(f, instant.follow, (chosen, t)));
+                    f.if_(count.gt(MOST_AT_ONCE), |f| search.give_up(f, protocol::CHATTERING, t));
+                    f.if_(located, |f| self.attempt(f, instant.follow, (chosen, t)));
                     f.assign(located, 0);
                     f.if_(modes.at_edge(modes.tables.numbers, chosen).eq_(phases.at(phase)), |f| {
                         f.note("A phase that would end before it begins leads nowhere.");
-                        f.if_(begun, |f| f.return_(0));
-                        give_up(f, take_aims, (chosen, t));
+                        f.if_(begun, |f| search.give_up(f, plans::ENDS_AT_ONCE, t));
+                        self.attempt(f, take_aims, (chosen, t));
                         f.assign(begun, 1);
                         f.if_(phase.eq_(last), |f| {
-                            give_up(f, passing.count, ());
-                            search.return_if_finite(f, counts.at(number));
+                            self.attempt(f, passing.count, ());
+                            search.return_if_finite(f, (counts.at(number), t));
                         });
                         f.increase(phase, 1);
                     });
@@ -388,8 +389,8 @@ impl Rehearsal<'_> {
 
     /// Goes through a transition from the sampled state.
     fn pass(&self, f: &mut FunctionBuilder, edge: LocalId, t: LocalId) {
-        give_up(f, self.passing.take, (edge, t));
-        give_up(f, self.passing.enter, (edge, t));
+        self.attempt(f, self.passing.take, (edge, t));
+        self.attempt(f, self.passing.enter, (edge, t));
     }
 
     /// `(edge, t) -> integer`
@@ -423,29 +424,31 @@ impl Rehearsal<'_> {
 
     /// `() -> integer`: whether another transition becomes due.
     fn next_instant(&self, module: &mut ModuleBuilder, steps: ArrayId) -> FunctionId {
-        let Rehearsal { modes, crossing, .. } = *self;
+        let Rehearsal { modes, crossing, search, .. } = *self;
         let function = module.function("next_instant", &[], &[Integer], |f| {
             f.while_(steps.at(0).gt(0), |f| {
                 f.store(steps, 0, steps.at(0) - 1);
                 let begin = f.call1(modes.dispatch.step_end, ());
                 let status = f.call1(modes.dispatch.advance, (f64::INFINITY, 1));
-                f.if_(status.ne_(protocol::UNFINISHED), |f| f.return_(0));
+                f.if_(status.ne_(protocol::UNFINISHED), |f| search.give_up(f, status, modes.failure_values.at(0)));
                 let end = f.call1(modes.dispatch.step_end, ());
                 f.note("A step that was refused is tried once more, shorter.");
                 f.if_(end.gt(begin), |f| {
-                    give_up(f, crossing.search, (begin, end));
+                    self.attempt(f, crossing.search, (begin, end));
                     f.if_(crossing.is_due.at(0), |f| f.return_(1));
                 });
             });
-            f.return_(0);
+            let now = f.call1(modes.dispatch.step_end, ());
+            search.give_up(f, plans::NEVER_ENDS, now);
         });
         module.describe(function, "Whether another transition becomes due in this rehearsal.");
         function
     }
-}
 
-/// Leaves a function with 0 if another fails.
-fn give_up(f: &mut FunctionBuilder, function: FunctionId, arguments: impl kernel::Operands) {
-    let status = f.call1(function, arguments);
-    f.if_(status.gt(protocol::UNFINISHED), |f| f.return_(0));
+    /// Leaves a function with 0 if another fails, and notes why.
+    fn attempt(&self, f: &mut FunctionBuilder, function: FunctionId, arguments: impl kernel::Operands) {
+        let status = f.call1(function, arguments);
+        let failed = status.gt(protocol::UNFINISHED);
+        f.if_(failed, |f| self.search.give_up(f, status, self.modes.failure_values.at(0)));
+    }
 }

@@ -7,7 +7,7 @@ use kernel::executive::shooting::{
     ALIKE, ENOUGH, FOUND, GOOD, HALVINGS, HARDLY, LEAST_DAMPING, LEVEL, MOST_DAMPING, MOST_TRIALS, NO_SEED, NO_VALUE,
     NOWHERE, POOR, ROUNDED, ROUNDING, SMALLEST, TRUSTED, WON,
 };
-use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term};
+use kernel::{ArrayId, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, protocol};
 
 use super::elimination::Equations;
 
@@ -16,6 +16,9 @@ use super::elimination::Equations;
 pub(super) struct Search {
     /// Whether anything that was tried came to an end.
     pub known: ArrayId,
+    /// Why what was tried last did not come to its end, zero if it did, and when.
+    pub ended: ArrayId,
+    pub ended_at: ArrayId,
     /// The best so far, what it leaves, and how that changes with each choice.
     pub at: ArrayId,
     pub value: ArrayId,
@@ -53,6 +56,8 @@ impl Search {
         let goals = goals.max(most);
         Search {
             known: module.integer_array("search_known", 1, "whether anything came to an end"),
+            ended: module.integer_array("search_ended", 1, "why the last rehearsal did not come to its end"),
+            ended_at: module.real_array("search_ended_at", 1, "when"),
             at: module.real_array("search_at", most, "the best choices so far"),
             value: module.real_array("search_value", goals, "what they leave"),
             value_slopes: module.real_array("search_value_slopes", goals * most, "how that changes with each"),
@@ -93,19 +98,32 @@ impl Search {
         value.into() * self.most + choice.into()
     }
 
+    /// Leaves a function with 0, and notes why.
+    pub fn give_up(
+        &self,
+        f: &mut FunctionBuilder,
+        why: impl Into<kernel::Expression>,
+        at: impl Into<kernel::Expression>,
+    ) {
+        f.store(self.ended, 0, why);
+        f.store(self.ended_at, 0, at);
+        f.return_(0);
+    }
+
     /// Leaves a function with 1 if all that is known of what was tried is finite, and with 0 if not.
-    pub fn return_if_finite(&self, f: &mut FunctionBuilder, count: kernel::Expression) {
+    pub fn return_if_finite(&self, f: &mut FunctionBuilder, (count, t): (kernel::Expression, LocalId)) {
+        let unknown = |f: &mut FunctionBuilder| self.give_up(f, protocol::NOT_FINITE, t);
         f.for_each("i", 0, self.left_count.at(0), |f, i| {
             let finite = self.left.at(i).abs().lt(f64::INFINITY);
-            f.if_(finite.logical_not(), |f| f.return_(0));
+            f.if_(finite.logical_not(), unknown);
             f.for_each("j", 0, count, |f, j| {
                 let finite = self.slopes.at(self.slope(i, j)).abs().lt(f64::INFINITY);
-                f.if_(finite.logical_not(), |f| f.return_(0));
+                f.if_(finite.logical_not(), unknown);
             });
         });
         f.for_each("i", 0, self.most + 1, |f, i| {
             let finite = self.tried_cost.at(i).abs().lt(f64::INFINITY);
-            f.if_(finite.logical_not(), |f| f.return_(0));
+            f.if_(finite.logical_not(), unknown);
         });
         f.return_(1);
     }

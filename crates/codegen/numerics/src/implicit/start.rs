@@ -1,13 +1,8 @@
 //! The beginning: algebraic unknowns that satisfy their equations, the first slope, and a guess of the first step.
 
 use super::Implicit;
-use crate::steps::{Integrator, IntegratorArrays, least_step, ratio};
+use crate::steps::{Integrator, IntegratorArrays, first_guess, ratio};
 use kernel::{FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
-
-/// The first step where state or slope give no hint, in seconds.
-const BLIND_STEP: f64 = 1e-6;
-/// Norms below this give no hint.
-const NO_HINT: f64 = 1e-5;
 
 /// How often the algebraic equations are linearised.
 const MOST_ITERATIONS: usize = 60;
@@ -50,9 +45,7 @@ impl Implicit<'_> {
         let tolerance = self.steps.tolerance(f);
         let state = self.steps.norm(f, tolerance, |i| arrays.state.at(i) * mass.at(i));
         let slope = self.steps.norm(f, tolerance, |i| self.steps.slope(0, i) * mass.at(i));
-        let no_hint = state.lt(NO_HINT).or(slope.lt(NO_HINT));
-        let guess = no_hint.select(BLIND_STEP, state * 0.01 / slope);
-        f.store(self.steps.step, 0, guess.max(least_step(t) * 4.0));
+        f.store(self.steps.step, 0, first_guess(t, state, slope));
     }
 
     /// `(t: real) -> integer`: makes the algebraic components of `state` satisfy their equations, by Newton's method with steps

@@ -140,11 +140,13 @@ pub fn newton(module: &mut ModuleBuilder, problem: &NewtonProblem) -> Newton {
 }
 
 /// What an equation may leave, in relation to its terms, when the iteration cannot improve it.
+// Test: contradictions_are_named
 const ACCEPTED: f64 = 1e-9;
 /// A step that changes no unknown by more than this part of it is followed by at most one other: convergence is
 /// quadratic.
 const NEGLIGIBLE: f64 = 1e-7;
 /// What constants in the equations may leave by rounding where all unknowns are zero, in units of typical unknowns.
+// Test: small_unknowns_are_solved_as_well_as_large_ones
 const NOISE: f64 = 1e-13;
 /// An unknown that stays below this part of what is typical counts as that large.
 const SMALL: f64 = 1e-2;

@@ -1,13 +1,9 @@
 //! The beginning: the first slope, and a guess of the first step (section II.4, "starting step size").
 
 use super::{Integrator, Template};
-use crate::steps::{least_step, power};
+use crate::steps::{BLIND_STEP, first_guess, least_step, power};
 use kernel::{FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
-/// The step of the probe where state or slope give no hint, in seconds.
-const BLIND_STEP: f64 = 1e-6;
-/// Norms below this give no hint.
-const NO_HINT: f64 = 1e-5;
 /// The first step may be longer than the probe by this factor.
 const LONGEST: f64 = 100.0;
 
@@ -35,9 +31,7 @@ impl Template<'_> {
         let tolerance = self.steps.tolerance(f);
         let state = self.steps.norm(f, tolerance, |i| self.steps.arrays.state.at(i));
         let slope = self.steps.norm(f, tolerance, |i| self.steps.slope(0, i));
-        let no_hint = state.lt(NO_HINT).or(slope.lt(NO_HINT));
-        let probe = no_hint.select(BLIND_STEP, state * 0.01 / slope);
-        let probe = f.real("probe", probe.max(least_step(t) * 4.0));
+        let probe = f.real("probe", first_guess(t, state, slope));
         f.store(self.steps.step, 0, probe);
 
         let h = f.real("h", probe.min(self.steps.arrays.horizon.at(0) - t));

@@ -4,6 +4,7 @@
 //! Golub and Van Loan, *Matrix Computations*, sections 3.4 and 3.5; where everything lies is worked out in `structure::fronts`.
 
 use super::{Ragged, SparsePattern, SparseSolver};
+use crate::linear::VANISHING;
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Term, Type::Integer};
 use structure::{Front, Incidence, fronts};
 
@@ -14,8 +15,6 @@ pub struct PivotingFactors {
     pub solve: FunctionId,
 }
 
-/// A pivot this small, times n, in relation to its column counts as zero.
-const VANISHING: f64 = 1e-14;
 /// The fronts may have so many places for each entry of the matrix.
 const MOST_PER_ENTRY: usize = 100;
 /// Or so many in all.

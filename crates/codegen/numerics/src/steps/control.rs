@@ -59,6 +59,10 @@ const STRETCH: f64 = 1.01;
 const LEAST_PLACES: f64 = 16.0;
 /// The least step at time zero, in seconds.
 const LEAST_STEP: f64 = 1e-60;
+/// The first step where state or slope give no hint, in seconds.
+pub const BLIND_STEP: f64 = 1e-6;
+/// Norms below this give no hint.
+const NO_HINT: f64 = 1e-5;
 
 /// One step in so many, and one, is tested for stiffness: a power of two without one.
 const BETWEEN_TESTS: i64 = 7;
@@ -338,6 +342,12 @@ impl Steps<'_> {
         f.store(self.arrays.failure_time, 0, self.arrays.time.at(0));
         f.store(self.arrays.failure_component, 0, component);
     }
+}
+
+/// A first step in which the slope changes the state by a small part (section II.4, "starting step size"), by the norms of both.
+pub fn first_guess(t: LocalId, state: LocalId, slope: LocalId) -> Expression {
+    let no_hint = state.lt(NO_HINT).or(slope.lt(NO_HINT));
+    no_hint.select(BLIND_STEP, state * 0.01 / slope).max(least_step(t) * 4.0)
 }
 
 /// The least step that can be told from none at time t.

@@ -4,6 +4,7 @@ use super::Steps;
 use kernel::{Expression, FunctionBuilder, LocalId, Term};
 
 /// A component is measured at least by this part of the largest one in its group, or by less; see [`StepControl`](super::StepControl).
+// Test: groups_share_their_size
 const GROUP_PART: f64 = 1e-3;
 
 /// Rounding makes smaller tolerances pointless.

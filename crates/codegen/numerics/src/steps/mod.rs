@@ -12,7 +12,7 @@ mod sample;
 mod singular;
 
 pub use arrays::IntegratorArrays;
-pub use control::{Scheme, StepControl, least_step, power};
+pub use control::{BLIND_STEP, Scheme, StepControl, first_guess, least_step, power};
 pub use measure::ratio;
 pub use singular::Constraints;
 

@@ -101,7 +101,7 @@ impl<'t> Resolver<'t, '_> {
             frame: None,
             value: name.clone(),
             rate: format!("der({name})"),
-            unit: Unit::familiar(type_.amount.dimension()),
+            unit: self.model.told_unit(term),
             is_place: false,
             turning: None,
             name,

@@ -164,7 +164,7 @@ impl<'t> Resolver<'t, '_> {
                 }
                 read
             }
-            None => Unit::familiar(dimension),
+            None => self.model.told_unit(term),
         };
         Ok(Asked { text: print_expression(asked), term, unit })
     }

@@ -10,6 +10,7 @@ use crate::system::{ConstraintKind, Level};
 const TRIED: usize = 24;
 const NEEDED: usize = 8;
 /// Of the largest value at any of the points: what rounding makes of a hundred terms, with digits of numbers that are not shown.
+// Test: only_what_agrees_is_shown
 const AGREEMENT: f64 = 1e-9;
 
 impl Draft<'_> {
@@ -117,12 +118,15 @@ mod tests {
 
     #[test]
     fn only_what_agrees_is_shown() {
-        let nearly = |x| {
-            let little = Formula::Number(Number::fraction(1, 10_000_000));
-            Formula::Sum(vec![(false, Formula::Symbol(x)), (false, little)])
+        let nearly = |parts: i64| {
+            move |x| {
+                let little = Formula::Number(Number::fraction(1, parts));
+                Formula::Sum(vec![(false, Formula::Symbol(x)), (false, little)])
+            }
         };
         assert_eq!(shown(Formula::Symbol, 24), Some(24));
-        assert_eq!(shown(nearly, 24), None);
+        assert_eq!(shown(nearly(100_000_000), 24), None);
+        assert_eq!(shown(nearly(20_000_000_000), 24), Some(24));
         assert_eq!(shown(|_| Formula::Number(Number::ONE), 24), None);
         assert_eq!(shown(Formula::Symbol, NEEDED - 1), None);
     }

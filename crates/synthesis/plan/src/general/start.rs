@@ -195,6 +195,7 @@ fn settled_rows_hold(
     sink: &mut Diagnostics,
 ) -> bool {
     // In the unit of the equation: values that the text gives agree to its digits, or somebody meant something else.
+    // Test: values_that_differ_by_rounding_are_one_at_the_start
     const NOTICEABLE: f64 = 1e-9;
     let mut start = point.clone();
     start.insert(system.time, 0.0);

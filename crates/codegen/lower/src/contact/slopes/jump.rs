@@ -10,6 +10,7 @@ use numerics::IntegratorArrays;
 
 use super::super::Touching;
 use super::super::frames::Frames;
+use super::super::resolve::natural_speed;
 use super::super::rows::Rows;
 use super::super::slack::{Event, STICKS};
 use super::{Slopes, Solve, without_derivative};
@@ -22,6 +23,8 @@ const JUMPED: f64 = 1e-6;
 const TOGETHER: f64 = 1e-6;
 /// An impact so much slower than what moves is no more than a graze, of which no instant is known.
 const GRAZES: f64 = 1e-12;
+/// Where a run goes on from a state, an approach so much slower than natural speeds is what steps leave of rest.
+const RESTS: f64 = 1e-8;
 /// Friction that is nearer to its limit than this part of it slips, if there is a slip of this part of what moves.
 const SLIPPING: f64 = 1e-9;
 
@@ -165,6 +168,18 @@ impl<'p> Lowering<'p> {
         let strike =
             self.module.function("contact_strike_slopes", &[("t", Real), ("count", Integer)], &[Integer], |f| {
                 let [t, count] = f.parameters();
+                f.if_(struck.at(BEGINS), |f| {
+                    attempt(f, rows.free, (t, count));
+                    let scale = natural_speed(f, &touching, count);
+                    let rests = f.integer("rests", 1);
+                    f.for_each("i", 0, count, |f, i| {
+                        f.assign(rests, rests.and((-before.at(i * 3)).le(scale * RESTS)));
+                    });
+                    f.if_(rests, |f| {
+                        f.store(struck, STRIKES, 0);
+                        f.return_(protocol::DONE);
+                    });
+                });
                 f.if_(struck.at(STRIKES).ne_(1).or(struck.at(STRANGE)), |f| without_derivative(f, failure, t));
                 f.for_each("i", 0, count * 3, |f, i| f.store(past, i, arrays.speed.at(i)));
                 f.call(functions.begin, ());
