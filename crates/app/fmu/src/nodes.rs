@@ -30,8 +30,6 @@ pub struct Known {
     pub next: Option<f64>,
     /// At the end of the step that begins here: the instant, and the outputs.
     pub outputs: Option<(f64, Vec<f64>)>,
-    /// Whether the unit wanted to end there.
-    pub has_ended: bool,
 }
 
 /// All nodes. The first is nobody's, so that zero can mean the start.

@@ -300,9 +300,7 @@ impl Unit {
         }
         let told = instance.update()?;
         if told.ends {
-            // What happened at this instant has happened; nothing is known beyond it.
-            let states = instance.states(self.layout.states)?;
-            return Ok(Known { states, has_ended: true, ..Known::default() });
+            return Err(format!("it ended its simulation at t = {time} s"));
         }
         instance.enter_continuous_time()?;
         let states = instance.states(self.layout.states)?;
@@ -353,9 +351,6 @@ impl Unit {
             return Ok(values.clone());
         }
         let node = self.node(running, call)?;
-        if running.nodes.get(node).known.has_ended {
-            return Err(format!("it ended its simulation at t = {} s", running.nodes.get(node).time));
-        }
         let place = self.place(running, node)?;
         let instance = &running.instances[place].instance;
         self.hand_over(instance, call)?;

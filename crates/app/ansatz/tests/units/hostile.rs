@@ -2,8 +2,8 @@
 
 use base::Random;
 
-use super::reference::{ALL, VERSIONS};
-use super::{Folder, LIBRARY};
+use super::Folder;
+use super::reference::{ALL, Model, VERSIONS};
 
 /// What stands in the place of a value.
 const VALUES: &[&str] = &[
@@ -57,15 +57,17 @@ fn descriptions_that_chance_has_changed_are_refused_or_read() {
     let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let (trials, first) = (number("ANSATZ_FUZZ_TRIALS").unwrap_or(400), number("ANSATZ_FUZZ_SEED").unwrap_or(1));
     let folder = Folder::new("changed");
+    // An input without a law is no scene, whatever else is changed.
+    let alone: Vec<&Model> = ALL.into_iter().filter(|model| !model.has_inputs()).collect();
     let mut read = 0;
     for seed in first..first + trials {
         let mut random = Random::new(seed);
-        let model = &ALL[random.below(ALL.len())];
+        let model = alone[random.below(alone.len())];
         let mut text = model.description(VERSIONS[random.below(2)]);
         for _ in 0..=random.below(3) {
             text = changed(&text, &mut random);
         }
-        folder.pack("it.fmu", &[("modelDescription.xml", text.as_bytes()), (LIBRARY, b"no library")]);
+        folder.pack("it.fmu", &[("modelDescription.xml", text.as_bytes()), ("sources/unit.c", b"int x;")]);
         let found = std::panic::catch_unwind(|| folder.compile("use fmu \"it.fmu\" as it\nplot t"));
         match found {
             Ok(Ok(_)) => read += 1,
@@ -85,7 +87,7 @@ fn descriptions_that_chance_has_changed_are_refused_or_read() {
 fn huge_descriptions_are_refused() {
     let folder = Folder::new("huge");
     let refused = |description: &str| {
-        folder.pack("it.fmu", &[("modelDescription.xml", description.as_bytes()), (LIBRARY, b"no library")]);
+        folder.pack("it.fmu", &[("modelDescription.xml", description.as_bytes()), ("sources/unit.c", b"int x;")]);
         folder.refused("use fmu \"it.fmu\" as it\nplot t")
     };
     let attributes: String = (0..300_000).map(|at| format!("a{at}='1' ")).collect();

@@ -215,6 +215,10 @@ impl Model {
         )
     }
 
+    pub fn has_inputs(&self) -> bool {
+        self.rows.iter().any(|row| row.3 == "input" && row.2 != "Clock")
+    }
+
     /// A folder with the unit as `it.fmu`, sources only.
     fn folder(&self, version: Fmi) -> Folder {
         let number = if version == Fmi::Two { 2 } else { 3 };
