@@ -35,7 +35,7 @@ pub(crate) fn refuse_contacts(model: &Model, system: &System, solver: Solver, si
             sink.report(
                 Diagnostic::error(codes::CONTACT_OF_SHAPES, message).at(pair.span, "by this contact they may").hint(
                     format!(
-                        "leave the pair out with `contact none between {a}, {b}`, or make one of them of other shapes"
+                        "leave the pair out with `contact none between {a}, {b}`, or give one of them another `shape`: solids touch one another and every surface"
                     ),
                 ),
             );

@@ -30,6 +30,7 @@ mod switches;
 mod textbook;
 
 mod contact;
+mod contact_hills;
 mod contact_jams;
 mod contact_laws;
 mod contact_plans;

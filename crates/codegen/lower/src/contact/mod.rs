@@ -66,6 +66,8 @@ const POINTS_OF_SHAPE: usize = 12;
 const POINTS_BESIDES: usize = 32;
 /// So many points of a ring touch something that is not a plane or a ball, at most.
 const POINTS_OF_RING: usize = 16;
+/// So many points of a hull touch a curved surface, at most.
+const POINTS_OF_HULL: usize = 48;
 /// So many points are added to a rim that things tip over, and kept, at most.
 const ADDED_POINTS: usize = 4;
 
@@ -102,6 +104,8 @@ pub(crate) struct Touching {
     /// What curved surfaces are, by shape; and whether anything is not convex.
     pub field: Option<FunctionId>,
     pub has_bent: bool,
+    /// Whether there are solids over curved surfaces, which are looked at once more at the end of each step.
+    pub has_hills: bool,
     /// Where the program has derivatives.
     slopes: Option<SlopeInputs>,
 }
@@ -296,6 +300,18 @@ fn most_points(kinds: [ShapeKind; 2]) -> usize {
         ShapeKind::Box => 8,
         _ => 16,
     };
+    // Over a surface each part of a solid may have a nearest point: its vertices, edges and faces, or circles with several on each.
+    if kinds.contains(&ShapeKind::Surface) {
+        let other = if kinds[0] == ShapeKind::Surface { kinds[1] } else { kinds[0] };
+        return match other {
+            ShapeKind::Sphere => 1,
+            ShapeKind::Rod | ShapeKind::Capsule => 4,
+            ShapeKind::Ellipsoid => 6,
+            ShapeKind::Box => 26,
+            ShapeKind::Hull => POINTS_OF_HULL,
+            _ => POINTS_OF_RING,
+        };
+    }
     // A ring may lie on several edges, and hook over others.
     let is_ring = kinds.contains(&ShapeKind::Torus);
     if is_ring && !kinds.iter().any(|kind| matches!(kind, ShapeKind::HalfSpace | ShapeKind::Sphere)) {
@@ -592,6 +608,10 @@ impl<'p> Lowering<'p> {
             notes,
             flurry,
             field,
+            has_hills: layout.pairs.iter().any(|pair| {
+                let kinds = pair.shapes.map(|shape| layout.kinds[shape]);
+                kinds.contains(&ShapeKind::Surface) && !kinds.contains(&ShapeKind::Sphere)
+            }),
             has_bent: layout.kinds.iter().any(|kind| matches!(kind, ShapeKind::Torus | ShapeKind::Surface)),
             slopes,
         });

@@ -193,8 +193,8 @@ impl<'p> Lowering<'p> {
                 f.assign(open, now);
                 f.assign(now, now + time);
             });
-            f.note("Around what holds, features come up that nobody could expect: whether something has closed until the end.");
-            f.if_(held, |f| {
+            f.note("Around what holds, and over hills, features come up that nobody could expect: whether something has closed until the end.");
+            f.if_(if touching.has_hills { 1.into() } else { held.get() }, |f| {
                 let time = look_at(f, last, 0.0.into());
                 f.if_(time.lt(0.0), |f| {
                     narrow(f, now, last);
@@ -308,6 +308,12 @@ impl<'p> Lowering<'p> {
                     closed,
                     |f| {
                         let [gap, x, y, z] = f.call_n(geometry.distance, pair);
+                        if touching.has_hills {
+                            f.note("What is near a curved surface comes nearer where that bends.");
+                            let [curvature, speed, _] = f.call_n(geometry.bent, (pair, x, y, z));
+                            let more = curvature.max(0.0) * speed * speed * MORE_BENT;
+                            f.assign(turning, turning + more);
+                        }
                         f.note("What has only parted from a plane stays apart as a whole: a rim that passes flat comes down on its other side.");
                         let flat = [0, 1].map(|side| touching.reach.at(touching.tables.shape[side].at(pair)).eq_(0.0));
                         let [first, second] = flat;

@@ -11,7 +11,7 @@ fn farthest(shape: &Shape, m: Vector) -> Vector {
     let rim = |radius: f64| [radius * m[0] / across, radius * m[1] / across, 0.0];
     let sign = |x: f64| if x < 0.0 { -1.0 } else { 1.0 };
     match shape.kind {
-        ShapeKind::HalfSpace | ShapeKind::Surface => panic!("half-spaces have a direction, and surfaces many"),
+        ShapeKind::HalfSpace => panic!("half-spaces have a direction"),
         ShapeKind::Sphere => times(m, a / length(m)),
         ShapeKind::Rod => [0.0, 0.0, a * sign(m[2])],
         ShapeKind::Capsule => add(times(m, a / length(m)), [0.0, 0.0, b * sign(m[2])]),
@@ -26,7 +26,8 @@ fn farthest(shape: &Shape, m: Vector) -> Vector {
             let (apex, base) = ([0.0, 0.0, 0.75 * b], add(rim(a), [0.0, 0.0, -0.25 * b]));
             if dot(apex, m) > dot(base, m) { apex } else { base }
         }
-        ShapeKind::Ellipsoid => {
+        // The surfaces of these laws bound ellipsoids.
+        ShapeKind::Ellipsoid | ShapeKind::Surface => {
             let stretched = [a * m[0], b * m[1], c * m[2]];
             let h = length(stretched);
             [a * stretched[0] / h, b * stretched[1] / h, c * stretched[2] / h]

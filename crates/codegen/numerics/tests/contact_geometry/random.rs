@@ -1,6 +1,6 @@
 //! Random shapes, poses and motions, the same ones every time.
 
-use crate::scene::{Axes, Pose, Shape, Twist, Vector, length, rotation, times};
+use crate::scene::{Axes, HERE, Pose, Shape, Twist, Vector, length, rotation, times};
 use numerics::contact::{HullTable, ShapeKind};
 
 pub struct Random(pub u64);
@@ -46,7 +46,9 @@ impl Random {
             sizes = [self.between(0.5, 0.8), self.between(0.1, 0.3), 0.0];
         }
         let hull = (kind == ShapeKind::Hull).then(|| self.octahedron());
-        Shape { kind, sizes, place: self.pose(0.3), hull }
+        // A surface is given in its frame.
+        let place = if kind == ShapeKind::Surface { HERE } else { self.pose(0.3) };
+        Shape { kind, sizes, place, hull }
     }
 
     /// An octahedron whose vertices are on the axes, at various distances.

@@ -1,7 +1,8 @@
 //! Scenes of two or more shapes, moved by hand, with the kernel functions called as a simulation would.
 
 use crate::bench::{Bench, on_every_machine, on_fastest_machine};
-use kernel::{ArrayId, ModuleBuilder, Value};
+use kernel::Type::{Integer, Real};
+use kernel::{ArrayId, FunctionId, ModuleBuilder, Term, Value};
 use numerics::contact::{Bodies, Geometry, HullTable, MOVES, Pairs, Points, ShapeKind, Shapes, geometry};
 
 pub type Vector = [f64; 3];
@@ -178,11 +179,12 @@ fn module_of(shapes: &[Shape], pairs: &[[usize; 2]], still: &[i64]) -> (ModuleBu
     };
     let sizes: Vec<f64> = shapes.iter().flat_map(|shape| shape.sizes).collect();
     let places: Vec<f64> = shapes.iter().flat_map(|shape| shape.place.numbers()).collect();
+    let size_array = module.reals("sizes", &sizes, "sizes of shapes");
     let table = Shapes {
-        field: None,
+        field: shapes.iter().any(|shape| shape.kind == ShapeKind::Surface).then(|| field(&mut module, size_array)),
         kinds: shapes.iter().map(|shape| shape.kind).collect(),
         frames: (0..count).collect(),
-        sizes: module.reals("sizes", &sizes, "sizes of shapes"),
+        sizes: size_array,
         places: module.reals("places", &places, "places of shapes"),
         hulls: shapes.iter().map(|shape| shape.hull.clone()).collect(),
     };
@@ -190,6 +192,27 @@ fn module_of(shapes: &[Shape], pairs: &[[usize; 2]], still: &[i64]) -> (ModuleBu
     let points = Points::declare(&mut module, 40);
     let geometry = geometry(&mut module, bodies, &table, &Pairs { shapes: pairs.to_vec(), side }, points);
     (module, Arrays { bodies, points, side }, geometry)
+}
+
+/// The surfaces of these scenes: ellipsoids x²/a² + y²/b² + z²/c² = 1; and where c is negative, hills and valleys z = a x² + b y².
+fn field(module: &mut ModuleBuilder, sizes: ArrayId) -> FunctionId {
+    let parameters = [("shape", Integer), ("x", Real), ("y", Real), ("z", Real)];
+    module.function("field", &parameters, &[Real; 10], |f| {
+        let [shape, x, y, z] = f.parameters();
+        let [a, b, c] = [0, 1, 2].map(|k| f.real("size", sizes.at(shape * 3 + k)));
+        let nothing = || [0.0, 0.0, 0.0].map(Into::into);
+        f.if_(c.lt(0.0), |f| {
+            let value = z - a * x * x - b * y * y;
+            let slope = [a * x * -2.0, b * y * -2.0, 1.0.into()];
+            let bent = [a * -2.0, b * -2.0, 0.0.into()];
+            f.return_([vec![value], slope.to_vec(), bent.to_vec(), nothing().to_vec()].concat());
+        });
+        let [p, q, r] = [a, b, c].map(|size| f.real("square", 1.0 / (size * size)));
+        let value = p * x * x + q * y * y + r * z * z - 1.0;
+        let slope = [p * x * 2.0, q * y * 2.0, r * z * 2.0];
+        let bent = [p * 2.0, q * 2.0, r * 2.0];
+        f.return_([vec![value], slope.to_vec(), bent.to_vec(), nothing().to_vec()].concat());
+    })
 }
 
 impl Scene<'_, '_> {

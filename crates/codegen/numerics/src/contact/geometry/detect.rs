@@ -7,10 +7,12 @@ use super::{
         CIRCLE_OVER, EXCESS, FIRST, FIRST_ALONG, FIRST_LENGTH, FIRST_PART, FIRST_RADIUS, Feature, LIMITS, SECOND,
         SECOND_ALONG, SECOND_LENGTH, SECOND_PART, SECOND_RADIUS, SIDE, TILT, TURNED,
     },
+    over_surface,
     place::Material,
     ring,
     rolling::Rolling,
     segments,
+    surface::Curved,
     tables::{METHODS, Method, Part, Tables},
     vector::{Plain, Scalar, Vector},
 };
@@ -32,8 +34,9 @@ pub struct Calls {
     /// The balls of curves, and cosines and sines of where they are looked for.
     pub rolls: Rolling,
     pub places: ArrayId,
-    /// See `ring.rs`.
+    /// See `ring.rs` and `over_surface.rs`.
     pub kept: Option<ArrayId>,
+    pub seen: Option<ArrayId>,
 }
 
 /// For each method, if it is used, `(pair, a, b, within)`: the points of a pair of that method.
@@ -45,6 +48,7 @@ pub fn finders(
     calls: &Calls,
     parts: Option<Parts>,
     convex: Option<convex_points::Calls>,
+    curved: Option<Curved>,
 ) -> Finders {
     let keep = keep(module, tables, calls);
     let finder = Finder { tables, calls: *calls, keep };
@@ -56,7 +60,14 @@ pub fn finders(
         let points = finder.points_of_direction(module, &convex, over_plane);
         (finder, convex, points)
     });
-    let ring = calls.kept.map(|kept| {
+    let over = calls.seen.zip(calls.kept).zip(curved).map(|((seen, kept), curved)| {
+        let looking = over_surface::Calls { kept, seen, curved };
+        let keep = over_surface::keep_seen(module, tables, calls, keep, looking);
+        let finder = Finder { tables, calls: *calls, keep };
+        let parts = finder.parts_over_surface(module, looking);
+        (finder, looking, parts)
+    });
+    let ring = calls.kept.filter(|_| tables.is_used[Method::Ring as usize]).map(|kept| {
         let keep = keep_best(module, tables, calls, keep, kept);
         let finder = Finder { tables, calls: *calls, keep };
         let parts = finder.parts_and_ring(module);
@@ -76,6 +87,10 @@ pub fn finders(
                 }
                 Method::SphereCurved => finder.sphere_and_curved(f),
                 Method::SphereSurface => finder.sphere_and_surface(f),
+                Method::SolidSurface => {
+                    let (finder, looking, parts) = over.as_ref().expect("there are surfaces");
+                    finder.over_surface(f, *looking, *parts);
+                }
                 Method::Ring => {
                     let (finder, calls) = ring.as_ref().expect("there are tori");
                     finder.ring(f, *calls);

@@ -14,6 +14,9 @@ use super::{
 };
 use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, ModuleBuilder, Term, Type::Integer, Type::Real};
 
+/// A solid is far from a curved surface if a ball around it is as far as this part of its radius.
+const AWAY: f64 = 0.5;
+
 pub struct Calls<'a> {
     pub finders: &'a Finders,
     pub support: FunctionId,
@@ -22,6 +25,7 @@ pub struct Calls<'a> {
     pub parts: Option<Parts>,
     pub convex: Option<FunctionId>,
     pub kept: Option<ArrayId>,
+    pub seen: Option<ArrayId>,
     pub curved: Option<Curved>,
 }
 
@@ -45,6 +49,7 @@ pub fn distance(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> F
                 Method::Convex => between_convex(f, calls.convex.expect("there are convex shapes")),
                 Method::SphereCurved => of_feature(f, tables, calls, method),
                 Method::Ring => of_best(f, tables, calls),
+                Method::SolidSurface => over_surface(f, tables, calls),
                 Method::SphereSurface => {
                     let [pair, a, b] = f.parameters();
                     let Curved { nearest, .. } = calls.curved.expect("there are surfaces");
@@ -73,14 +78,21 @@ pub fn distance(module: &mut ModuleBuilder, tables: &Tables, calls: &Calls) -> F
 }
 
 /// `(pair: integer) -> real`: the distance as it is printed.
-pub fn gap(module: &mut ModuleBuilder, tables: &Tables, distance: FunctionId, parts: Option<Parts>) -> FunctionId {
+pub fn gap(module: &mut ModuleBuilder, tables: &Tables, distance: FunctionId, calls: &Calls) -> FunctionId {
     let gap = module.declare("contact_gap_of", &[("pair", Integer)], &[Real]);
     module.describe(gap, "The distance of the shapes of a pair, negative where they are in one another.");
     module.define(gap, |f| {
         let [pair] = f.parameters();
         let [gap, _, _, _] = f.call_n(distance, pair);
         // Along an axis polytopes are no farther apart than they are, but may be less.
-        if let Some(parts) = parts {
+        if let (Some(finder), Some(kept)) = (calls.finders[Method::SolidSurface as usize], calls.kept) {
+            f.if_(tables.methods.at(pair).eq_(Method::SolidSurface as usize), |f| {
+                let [a, b] = tables.shapes(pair);
+                f.call(finder, (pair, a, b, -FAR));
+                f.if_(kept.at(BEST).lt(FAR * 0.5), |f| f.return_(kept.at(BEST)));
+            });
+        }
+        if let Some(parts) = calls.parts {
             let [a, b] = tables.shapes(pair).map(|shape| f.integer("shape", shape));
             let rounding = f.real("rounding", tables.rounding.at(a) + tables.rounding.at(b));
             let is_axis = tables.methods.at(pair).eq_(Method::Polytopes as usize).and(rounding.eq_(0.0));
@@ -153,6 +165,23 @@ fn of_best(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls) {
     let finder = calls.finders[Method::Ring as usize].expect("there are finders for all methods in use");
     let kept = calls.kept.expect("there are tori");
     f.call(finder, (pair, a, b, -FAR));
+    let n = Plain::load(f, "n", kept, BEST + 1).times(tables.order.at(pair));
+    f.return_(n.after([kept.at(BEST)]));
+}
+
+/// What is far from a curved surface is no nearer than a ball around it.
+fn over_surface(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls) {
+    let [pair, a, b] = f.parameters();
+    let Curved { nearest, .. } = calls.curved.expect("there are surfaces");
+    let [gap, x, y, z] = f.call_n(nearest, (pair, a, b));
+    f.if_(gap.gt(tables.radius.at(a) * AWAY), |f| {
+        f.store(calls.seen.expect("there are solids over surfaces"), 0, 0.0);
+        f.return_((gap, x, y, z));
+    });
+    let finder = calls.finders[Method::SolidSurface as usize].expect("there are finders for all methods in use");
+    let kept = calls.kept.expect("the best is kept");
+    f.call(finder, (pair, a, b, -FAR));
+    f.if_(kept.at(BEST).ge(FAR * 0.5), |f| f.return_((gap, x, y, z)));
     let n = Plain::load(f, "n", kept, BEST + 1).times(tables.order.at(pair));
     f.return_(n.after([kept.at(BEST)]));
 }

@@ -217,11 +217,15 @@ impl Sides<'_> {
             Feature::PlaneCrossing => self.plane_crossing(f),
             Feature::CircleCircle => self.circle_circle(f),
             Feature::PointSurface => self.point_surface(f, calls.curved.expect("there are surfaces")),
+            Feature::PlaneSurface => self.plane_surface(f, calls.curved.expect("there are surfaces")),
+            Feature::EllipsoidSurface => self.ellipsoid_surface(f, calls.curved.expect("there are surfaces")),
             Feature::RingPoint
             | Feature::RingLine
             | Feature::RingCircle
             | Feature::RingCone
-            | Feature::RingEllipsoid => unreachable!("their balls touch"),
+            | Feature::RingEllipsoid
+            | Feature::LineSurface
+            | Feature::CircleSurface => unreachable!("their balls touch"),
         }
     }
 

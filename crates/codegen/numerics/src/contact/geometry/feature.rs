@@ -43,12 +43,19 @@ pub enum Feature {
     RingCircle,
     RingCone,
     RingEllipsoid,
+    /// A rounded line or circle with its nearest point to a curved surface. The radius of a line may grow along it, as it does inside of a cone.
+    LineSurface,
+    CircleSurface,
+    /// A plane, and the point of a curved surface that comes nearest to it.
+    PlaneSurface,
+    /// An ellipsoid, and a curved surface.
+    EllipsoidSurface,
 }
 
 /// Those of shapes that are convex.
 pub const CONVEX: usize = Feature::PointSurface as usize;
 
-pub const FEATURES: [Feature; 21] = [
+pub const FEATURES: [Feature; 25] = [
     Feature::PlanePoint,
     Feature::PointPoint,
     Feature::PointLine,
@@ -70,6 +77,10 @@ pub const FEATURES: [Feature; 21] = [
     Feature::RingCircle,
     Feature::RingCone,
     Feature::RingEllipsoid,
+    Feature::LineSurface,
+    Feature::CircleSurface,
+    Feature::PlaneSurface,
+    Feature::EllipsoidSurface,
 ];
 
 impl Feature {
@@ -81,6 +92,7 @@ impl Feature {
             Feature::RingCircle => Feature::PointCircle,
             Feature::RingCone => Feature::PointCone,
             Feature::RingEllipsoid => Feature::PointEllipsoid,
+            Feature::LineSurface | Feature::CircleSurface => Feature::PointSurface,
             _ => return None,
         };
         Some(ball)
@@ -114,8 +126,10 @@ pub const EXCESS: usize = 23;
 /// Which circle it is that is over a plane, with its lowest point or lying flat, from 1 on; 0 for all others.
 pub const CIRCLE_OVER: usize = 24;
 /// Where the first is near a circle or cone: two numbers, across and along the axis, which are the normal of the cone or the direction in which
-/// its side ends at the circle; and 1 where it does.
+/// its side ends at the circle; and 1 where it does. Of a line over a curved surface: by how much its radius grows along it. Of an ellipsoid there:
+/// trace and determinant of how the two bend apart.
 pub const LIMITS: usize = 25;
 /// Of a curve: its nearest point in the world, where it was looked at last. Of two circles that cross: the direction from the centre of the second to
-/// where they did when they were found, in its frame, as `TILT` is that of the first.
+/// where they did when they were found, in its frame, as `TILT` is that of the first. Of what a plane or an ellipsoid faces: the point of the curved
+/// surface, in its frame; `TILT` is the one with which looking begins.
 pub const NEAREST: usize = 28;

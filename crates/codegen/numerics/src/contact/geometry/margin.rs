@@ -20,6 +20,8 @@ use kernel::{Expression, FunctionBuilder, FunctionId, LocalId, ModuleBuilder, Te
 /// A nearest place on a circle is looked for anew where it has gone so far that this is the cosine of the angle: about a radian and a half before it
 /// could be that of another.
 const ROLLED: f64 = 0.8;
+/// Which point of a surface an ellipsoid faces is looked for anew where it has gone on by this part of the largest semi-axis.
+const ROLLED_ON: f64 = 0.2;
 
 /// `(slot: integer) -> real`: see [`Geometry::margin`](super::Geometry::margin).
 pub fn margin(
@@ -101,11 +103,17 @@ impl Ends {
         kind: Feature,
         point: &dyn Fn(&mut FunctionBuilder) -> Plain,
     ) -> Expression {
+        if kind == Feature::LineSurface {
+            point(f);
+            let nearest = Plain::load(f, "nearest", self.data, self.base.clone() + NEAREST);
+            let s = self.alongs[0].dot(&(nearest - self.points[0].clone())).keep(f, "s");
+            return within(&s, self.number(FIRST_LENGTH));
+        }
         if let Some(ball) = kind.of_ball() {
             return self.inside_ball(f, tables, regions, ball, point);
         }
         match kind {
-            Feature::PlanePoint | Feature::PlaneCircle | Feature::PlaneEllipsoid => {
+            Feature::PlanePoint | Feature::PlaneCircle | Feature::PlaneEllipsoid | Feature::PlaneSurface => {
                 self.inside_plane(f, regions, kind, point)
             }
             Feature::PointPoint | Feature::PointLine | Feature::LineLine => self.inside_edges(f, regions, kind),
@@ -176,7 +184,7 @@ impl Ends {
                 // Where it passes flat, or has rolled on by a quarter turn, it has to be found anew.
                 (lowest, (-self.tilt.dot(&across) - 0.5 * PARALLEL) * circle)
             }
-            Feature::PlaneEllipsoid => (point(f), FAR.into()),
+            Feature::PlaneEllipsoid | Feature::PlaneSurface => (point(f), FAR.into()),
             // A point of a circle is touched while that lies flat.
             _ => (q.clone(), circle.clone().gt(0.0).select((2.0 * PARALLEL - sine) * circle, FAR)),
         };
@@ -274,6 +282,12 @@ impl Ends {
                 self.region(f, regions.vertex, 0, &point).min(within(&place, self.number(SECOND_LENGTH)))
             }
             Feature::RoundRound => self.inside_rounds(f, tables, point),
+            Feature::EllipsoidSurface => {
+                point(f);
+                let [was, is] =
+                    [TILT, NEAREST].map(|place| Plain::load(f, "faced", self.data, self.base.clone() + place));
+                tables.radius.at(&self.shapes[0]) * ROLLED_ON - (is - was).length(f, "gone")
+            }
             _ => FAR.into(),
         }
     }

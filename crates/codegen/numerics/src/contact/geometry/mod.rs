@@ -39,6 +39,9 @@ mod supports;
 mod surface;
 mod tables;
 
+mod facing;
+mod over_surface;
+
 mod dual;
 mod vector;
 
@@ -340,20 +343,23 @@ pub fn geometry_with(
     let evaluate = evaluate::evaluate(module, &tables, &at, &kinds);
     let margin = margin::margin(module, &tables, &at, &regions, evaluate);
     let places = module.reals("contact_places", &ring::places(), "cosines and sines at places of a circle");
-    let kept = tables.is_used[Method::Ring as usize]
+    let [rings, over] = [Method::Ring, Method::SolidSurface].map(|method| tables.is_used[method as usize]);
+    let seen = over.then(|| module.real_array("contact_seen", over_surface::SEEN, "gaps of a solid over a surface"));
+    let kept = (rings || over)
         .then(|| module.real_array("contact_kept", ring::KEPT, "bounds of what is kept, and the best of it"));
-    let finding = detect::Calls { at, nearest, evaluate, margin, round, rolls, places, kept };
-    let finders = detect::finders(module, &tables, &finding, parts, convex);
+    let finding = detect::Calls { at, nearest, evaluate, margin, round, rolls, places, kept, seen };
+    let finders = detect::finders(module, &tables, &finding, parts, convex, curved);
     let convex = convex.map(|convex| convex.separate);
-    let calls = distance::Calls { finders: &finders, support, nearest, vertex: at.vertex, parts, convex, kept, curved };
+    let vertex = at.vertex;
+    let calls = distance::Calls { finders: &finders, support, nearest, vertex, parts, convex, kept, seen, curved };
     let distance = distance::distance(module, &tables, &calls);
     Geometry {
         measure,
         place,
         distance,
-        gap: distance::gap(module, &tables, distance, parts),
+        gap: distance::gap(module, &tables, distance, &calls),
         clearance: clearance::clearance(module, &tables, support),
-        bent: surface::bent(module, &tables, curved, kept),
+        bent: surface::bent(module, &tables, curved, [kept, seen]),
         detect: detect::detect(module, &tables, &finders),
         evaluate,
         margin,

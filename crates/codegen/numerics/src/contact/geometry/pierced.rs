@@ -93,7 +93,7 @@ impl Finder<'_> {
     }
 
     /// How far a place is out of the plane or side of a solid that it is farthest out of, in the axes of the solid.
-    fn height(&self, f: &mut FunctionBuilder, shape: &Expression, place: &Plain) -> Expression {
+    pub fn height(&self, f: &mut FunctionBuilder, shape: &Expression, place: &Plain) -> Expression {
         let height = f.real("highest", -FAR);
         self.for_each_plane(f, shape, |f, n, corner| {
             f.assign(height, height.max(n.dot(&(place.clone() - corner.clone()))));

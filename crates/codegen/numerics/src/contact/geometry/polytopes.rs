@@ -376,8 +376,8 @@ fn is_away_from_ends(place: Expression, square: Expression, tolerance: &Expressi
 pub struct Polygon {
     /// −1 where there is none.
     face: LocalId,
-    first: LocalId,
-    vertices: LocalId,
+    pub first: LocalId,
+    pub vertices: LocalId,
     pub sides: LocalId,
     pub normal: Plain,
 }

@@ -99,9 +99,37 @@ impl Finder<'_> {
         torus: &Expression,
         body: impl Fn(&mut FunctionBuilder, LocalId, Plain),
     ) {
-        let pose = torus.clone() * 12;
         let radius = f.real("core", self.tables.sizes.at(torus.clone() * 3));
-        let middle = Plain::load(f, "middle", self.tables.poses, pose.clone());
+        let middle = Plain::load(f, "middle", self.tables.poses, torus.clone() * 12);
+        self.for_each_place_around(f, torus, (&middle, radius), body);
+    }
+
+    /// Places all around the circle of a feature: the core of a torus, or any circle over a curved surface.
+    fn for_each_place_of(
+        &self,
+        f: &mut FunctionBuilder,
+        kind: Feature,
+        circle: &Side,
+        body: impl Fn(&mut FunctionBuilder, LocalId, Plain),
+    ) {
+        if kind != Feature::CircleSurface {
+            return self.for_each_place(f, &circle.shape, body);
+        }
+        let frame = self.tables.frames.at(&circle.shape);
+        let middle = self.calls.at.point(f, &frame, &circle.point).value();
+        let radius = f.real("core", circle.length.clone());
+        self.for_each_place_around(f, &circle.shape, (&middle, radius), body);
+    }
+
+    /// Places all around a circle about the z axis of a shape, in the world.
+    fn for_each_place_around(
+        &self,
+        f: &mut FunctionBuilder,
+        shape: &Expression,
+        (middle, radius): (&Plain, LocalId),
+        body: impl Fn(&mut FunctionBuilder, LocalId, Plain),
+    ) {
+        let pose = shape.clone() * 12;
         let [x, y] = [0, 1].map(|column| {
             let axis = Vector([0, 1, 2].map(|row| self.tables.poses.at(pose.clone() + (3 + 3 * row + column))));
             axis.times(radius).keep(f, "spoke")
@@ -174,24 +202,25 @@ impl Finder<'_> {
         self.circle_over(f, search, [&cap, &circle], &normal, 0.into());
     }
 
-    /// Looks for all nearest places of the circle of the second shape to a part of the first.
-    fn roll(&self, f: &mut FunctionBuilder, search: &Search, kind: Feature, [ring, part]: [&Side; 2]) {
+    /// Looks for all nearest places of a circle to a part of the other shape. Over a curved surface the circle is on the first shape, else on the second.
+    pub fn roll(&self, f: &mut FunctionBuilder, search: &Search, kind: Feature, [ring, part]: [&Side; 2]) {
         let Points { feature, .. } = self.tables.points;
         let trial = self.tables.points.trial();
         let roll = self.calls.rolls[kind as usize].expect("there are curves");
-        self.describe(f, search, kind, [ring, part], 1);
+        self.describe(f, search, kind, [ring, part], i64::from(kind != Feature::CircleSurface));
         let key = f.integer("key", feature.at(trial));
         let is_even = self.even(f, search, (kind, roll), [ring, part]);
+        let frame = self.tables.frames.at(&ring.shape);
         let before = [0; 3].map(|_| f.real("before", 0.0));
         let [distance_before, slope_before] = [f.real("distance_before", 0.0), f.real("slope_before", 0.0)];
-        self.for_each_place(f, &search.b, |f, j, here| {
+        self.for_each_place_of(f, kind, ring, |f, j, here| {
             let [distance, slope, _] = f.call_n(roll.look, here.after([trial.into()]));
             f.if_(slope_before.lt(0.0).and(slope.ge(0.0)).and(is_even.eq_(0)), |f| {
                 let nearer = f.integer("nearer", distance.lt(distance_before));
                 let start = Vector([0, 1, 2].map(|k| nearer.select(here.0[k].clone(), before[k]))).keep(f, "start");
-                self.set_place(f, search, &start);
+                self.set_place(f, &frame, &start);
                 let settled = Plain::of(&f.call(roll.settle, trial));
-                self.set_place(f, search, &settled);
+                self.set_place(f, &frame, &settled);
                 f.store(feature, trial, key + (j + 1).shift_left(24));
                 self.keep(f, search);
             });
@@ -211,23 +240,24 @@ impl Finder<'_> {
     ) -> LocalId {
         let trial = self.tables.points.trial();
         let (least, most) = (f.real("least", super::FAR), f.real("most", -super::FAR));
-        self.for_each_place(f, &search.b, |f, _, here| {
+        self.for_each_place_of(f, kind, ring, |f, _, here| {
             let [distance, _, _] = f.call_n(roll.look, here.after([trial.into()]));
             f.assign(least, least.min(distance));
             f.assign(most, most.max(distance));
         });
         let is_even = f.integer("is_even", (most - least).le(ring.length.clone() * EVEN));
         f.if_(is_even, |f| {
-            let frame = f.integer("frame", self.tables.frames.at(&search.b) * 12);
+            let frame = f.integer("frame", self.tables.frames.at(&ring.shape) * 12);
             let origin = Plain::load(f, "origin", self.tables.bodies.pose, frame);
             let search = Search { within: f.real("within_even", search.within + (most - least)), ..search.clone() };
-            self.for_each_place(f, &search.b, |f, j, here| {
+            self.for_each_place_of(f, kind, ring, |f, j, here| {
                 f.if_(j.and(PLACES as i64 / 4 - 1).eq_(0).and(j.lt(PLACES as i64)), |f| {
                     let way = (here.clone() - origin.clone()).keep(f, "way");
                     let point = turned_back(self.tables.bodies.pose, frame, &way).keep(f, "point");
                     let ball = Side { point, along: None, length: 0.0.into(), ..ring.clone() };
+                    let is_turned = i64::from(kind != Feature::CircleSurface);
                     let kind = kind.of_ball().expect("the first is a curve");
-                    self.describe(f, &search, kind, [&ball, part], 1);
+                    self.describe(f, &search, kind, [&ball, part], is_turned);
                     let feature = self.tables.points.feature;
                     f.store(feature, trial, feature.at(trial) + (j + 1).shift_left(24));
                     self.keep(f, &search);
@@ -237,9 +267,9 @@ impl Finder<'_> {
         is_even
     }
 
-    /// Where on the circle of the second shape the feature begins to look that is described.
-    fn set_place(&self, f: &mut FunctionBuilder, search: &Search, place: &Plain) {
-        let frame = f.integer("frame", self.tables.frames.at(&search.b) * 12);
+    /// Where on the curve in this frame the feature begins to look that is described.
+    pub fn set_place(&self, f: &mut FunctionBuilder, frame: &Expression, place: &Plain) {
+        let frame = f.integer("frame", frame.clone() * 12);
         let origin = Plain::load(f, "origin", self.tables.bodies.pose, frame);
         let own = turned_back(self.tables.bodies.pose, frame, &(place.clone() - origin).keep(f, "way"));
         own.store(f, self.tables.points.data, self.tables.points.trial() * Points::DATA + TILT);

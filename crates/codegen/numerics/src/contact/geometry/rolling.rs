@@ -1,4 +1,5 @@
-//! The ball of a curve: a torus is made of balls whose centres are on a circle, and touches with the one that is nearest.
+//! The ball of a curve: a torus is made of balls whose centres are on a circle, and touches with the one that is nearest. So are the edges of a box
+//! and the side of a cylinder, on lines; inside of a cone the radii of balls grow along the axis.
 //!
 //! With p(s) the centre at the length s along the curve, τ its tangent, D(s) the distance of the ball and n the normal from it, D' = −n·τ, and D'' is what
 //! n and τ do along the curve. Newton's method leads downhill from the place that was nearest when the feature was found; so which of several
@@ -7,7 +8,7 @@
 use super::{
     dual::{Dual, Moving},
     evaluate::{Calls, Sides, Touch},
-    feature::{FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, Feature, NEAREST, TILT},
+    feature::{FEATURES, FIRST, FIRST_ALONG, FIRST_LENGTH, Feature, LIMITS, NEAREST, TILT},
     parts::Parts,
     place::Material,
     surface::Curved,
@@ -46,7 +47,7 @@ pub fn rolling(
         let look = module.function(&format!("contact_look_{kind:?}").to_lowercase(), &place, &[Real; 3], |f| {
             let [slot, x, y, z] = f.parameters();
             let sides = Sides::load(f, tables, at, slot);
-            let curve = sides.curve(f);
+            let curve = sides.curve(f, kind);
             let calls = Calls { parts, curved, rolling: &none };
             let along = curve.along(f, &sides, &Plain::of(&[x, y, z]), ball, &calls);
             f.return_((along.touch.gap.value, along.touch.gap.rate, along.bend));
@@ -65,7 +66,7 @@ fn settle(
     module.function(&format!("contact_settle_{kind:?}").to_lowercase(), &[("slot", Integer)], &[Real; 3], |f| {
         let [slot] = f.parameters();
         let sides = Sides::load(f, tables, at, slot);
-        let curve = sides.curve(f);
+        let curve = sides.curve(f, kind);
         let start = sides.world_point(f, TILT);
         let here = start.0.map(|entry| f.real("here", entry));
         let [best, slope, bend] = f.call_n(look, (slot, here[0], here[1], here[2]));
@@ -93,11 +94,13 @@ fn settle(
     })
 }
 
-/// A circle, about an axis, in the world.
+/// A circle, about an axis, in the world; or a line, from its centre along its axis, whose radius is its length.
 pub struct Curve {
     centre: Plain,
     axis: Plain,
     pub radius: Expression,
+    /// Of a line: by how much the radii of balls grow along it.
+    taper: Option<Expression>,
 }
 
 /// What a ball touches, with rates along the curve while all stands still.
@@ -115,6 +118,9 @@ impl Curve {
 
     /// The place that is farther along by so much. Half the angle is as good as its tangent, and needs no sine.
     pub fn moved(&self, f: &mut FunctionBuilder, p: &Plain, by: Expression) -> Plain {
+        if self.taper.is_some() {
+            return (p.clone() + self.axis.times(by)).keep(f, "moved");
+        }
         let out = self.out(f, p);
         let tangent = self.axis.cross(&out).keep(f, "tangent");
         let half = (by / self.radius.clone() * 0.5).keep(f, "half");
@@ -126,24 +132,37 @@ impl Curve {
 
     fn along(&self, f: &mut FunctionBuilder, sides: &Sides, p: &Plain, ball: Feature, calls: &Calls) -> Along {
         let out = self.out(f, p);
-        let tangent = self.axis.cross(&out).keep(f, "tangent");
+        let tangent = if self.taper.is_some() { self.axis.clone() } else { self.axis.cross(&out).keep(f, "tangent") };
         let still = Sides { ball: Some(moving(p, &tangent)), is_still: true, ..sides.clone() };
         let touch = still.touch(f, ball, calls);
-        // The tangent turns by −out/radius.
         let n = touch.normal.value();
-        let bend = n.dot(&out) / self.radius.clone() - touch.normal.rate().dot(&tangent);
+        let turned = touch.normal.rate().dot(&tangent);
+        // The tangent of a circle turns by −out/radius, that of a line does not.
+        let bend = if self.taper.is_some() { -turned } else { n.dot(&out) / self.radius.clone() - turned };
         let bend = bend.keep(f, "bend");
+        let touch = self.tapered(f, touch, p, 1.0);
         Along { touch, tangent, bend }
+    }
+
+    /// What the ball at a place touches that is so much larger there, where the place moves along the curve at a pace.
+    fn tapered(&self, f: &mut FunctionBuilder, touch: Touch, p: &Plain, pace: f64) -> Touch {
+        let Some(taper) = &self.taper else { return touch };
+        let s = self.axis.dot(&(p.clone() - self.centre.clone()));
+        let larger = Dual { value: s * taper.clone(), rate: taper.clone() * pace }.keep(f, "larger");
+        let half = (larger.clone() * Dual::from(Expression::from(0.5))).keep(f, "half_larger");
+        let point = (touch.point + touch.normal.times(half)).keep(f, "farther");
+        Touch { gap: (touch.gap - larger).keep(f, "gap"), normal: touch.normal, point }
     }
 }
 
 impl Sides<'_> {
     /// The curve of the first.
-    fn curve(&self, f: &mut FunctionBuilder) -> Curve {
+    fn curve(&self, f: &mut FunctionBuilder, kind: Feature) -> Curve {
         let centre = self.world_point(f, FIRST);
         let axis = self.vector(f, FIRST_ALONG);
         let axis = super::place::turned(self.tables.bodies.pose, self.first.clone() * 12, &axis).keep(f, "axis");
-        Curve { centre, axis, radius: self.number(FIRST_LENGTH).value.keep(f, "radius") }
+        let taper = (kind == Feature::LineSurface).then(|| self.number(LIMITS).value.keep(f, "taper"));
+        Curve { centre, axis, radius: self.number(FIRST_LENGTH).value.keep(f, "radius"), taper }
     }
 
     /// A point of the first frame, in the world.
@@ -161,7 +180,7 @@ impl Sides<'_> {
         let slot = self.slot.clone();
         let p = Plain::of(&f.call(settle, slot));
         p.store(f, self.data, self.base.clone() + NEAREST);
-        let curve = self.curve(f);
+        let curve = self.curve(f, kind);
         let along = curve.along(f, self, &p, ball, calls);
         let twist = self.first.clone() * 6;
         let spin = self.first_turning(f);
@@ -170,6 +189,7 @@ impl Sides<'_> {
         let velocity = (velocity + spin.cross(&(p.clone() - origin))).keep(f, "carried");
         let fixed = Sides { ball: Some(moving(&p, &velocity)), ..self.clone() };
         let touch = fixed.touch(f, ball, calls);
+        let touch = curve.tapered(f, touch, &p, 0.0);
         // How fast D' changes where the ball is fixed in the first, and how fast the nearest place moves on for that.
         let n = touch.normal.value();
         let turning = spin.cross(&along.tangent).keep(f, "turning");

@@ -11,6 +11,7 @@ use super::{
     dual::{Dual, Moving},
     evaluate::{Sides, Touch},
     feature::Feature,
+    over_surface,
     place::{centre, turned, turned_back},
     ring::BEST,
     tables::{Method, Tables},
@@ -21,15 +22,15 @@ use kernel::{
 };
 
 /// Steps of Newton's method, and how small the last one is beside what it leads to.
-const MOST_STEPS: usize = 60;
-const LAST_STEP: f64 = 4.0 * f64::EPSILON;
+pub const MOST_STEPS: usize = 60;
+pub const LAST_STEP: f64 = 4.0 * f64::EPSILON;
 /// A step that is not shorter than half the one before, and no more than this, is rounding.
-const ROUNDING: f64 = 1e-12;
+pub const ROUNDING: f64 = 1e-12;
 /// A foot is one if the last step to it was so short.
-const FOUND: f64 = 1e-9;
+pub const FOUND: f64 = 1e-9;
 
 /// Directions all around: those of the faces and the corners of a cube.
-const AROUND: usize = 14;
+pub const AROUND: usize = 14;
 /// In each of them it is looked as far as the known foot is, and a half and a fourth of that; farther where none is known.
 const LEVELS: i64 = 3;
 const MANY_LEVELS: i64 = 24;
@@ -44,31 +45,36 @@ const RING_BENT: f64 = 4.0;
 /// What bends away may bend as much more within what is looked at.
 const BENT: f64 = 0.75;
 
+/// The methods that look at curved surfaces.
+const USED: [Method; 2] = [Method::SphereSurface, Method::SolidSurface];
+
 #[derive(Clone, Copy)]
 pub struct Curved {
     /// `(shape, x, y, z) -> (F, ∂x, ∂y, ∂z, ∂xx, ∂yy, ∂zz, ∂xy, ∂xz, ∂yz)`, in the frame of the surface.
-    field: FunctionId,
+    pub field: FunctionId,
     /// `(shape, p, x) -> (x, λ, off)`: the foot of p, from a place x on, and how long the last step was, relative to the way.
-    foot: FunctionId,
+    pub foot: FunctionId,
     /// `(pair, sphere, surface) -> (gap, n)`: the nearest of all feet.
     pub nearest: FunctionId,
+    /// Directions all around.
+    pub around: ArrayId,
 }
 
 /// F and what follows from it at a place.
-struct Field {
-    value: LocalId,
-    gradient: Plain,
+pub struct Field {
+    pub value: LocalId,
+    pub gradient: Plain,
     second: [LocalId; 6],
 }
 
 impl Field {
-    fn at(f: &mut FunctionBuilder, field: FunctionId, shape: &Expression, place: &Plain) -> Field {
+    pub fn at(f: &mut FunctionBuilder, field: FunctionId, shape: &Expression, place: &Plain) -> Field {
         let [value, x, y, z, xx, yy, zz, xy, xz, yz] = f.call_n(field, place.after([shape.clone()]));
         Field { value, gradient: Plain::of(&[x, y, z]), second: [xx, yy, zz, xy, xz, yz] }
     }
 
     /// The second derivatives along a direction.
-    fn bent(&self, along: &Plain) -> Plain {
+    pub fn bent(&self, along: &Plain) -> Plain {
         let [xx, yy, zz, xy, xz, yz] = self.second;
         let row = |a: LocalId, b: LocalId, c: LocalId| Plain::of(&[a, b, c]).dot(along);
         Vector([row(xx, xy, xz), row(xy, yy, yz), row(xz, yz, zz)])
@@ -90,7 +96,7 @@ impl Field {
     }
 
     /// How strongly the surface is bent, at most.
-    fn curvature(&self, f: &mut FunctionBuilder) -> LocalId {
+    pub fn curvature(&self, f: &mut FunctionBuilder) -> LocalId {
         let [xx, yy, zz, xy, xz, yz] = self.second;
         let square = xx * xx + yy * yy + zz * zz + (xy * xy + xz * xz + yz * yz) * 2.0;
         let steep = self.gradient.length(f, "steep");
@@ -100,13 +106,14 @@ impl Field {
 
 /// The functions of curved surfaces, where there are any.
 pub fn curved(module: &mut ModuleBuilder, tables: &Tables) -> Option<Curved> {
-    let field = tables.field.filter(|_| tables.is_used[Method::SphereSurface as usize])?;
+    let field = tables.field.filter(|_| USED.iter().any(|&method| tables.is_used[method as usize]))?;
     let foot = foot(module, field);
-    Some(Curved { field, foot, nearest: nearest(module, tables, field, foot) })
+    let around = module.reals("surface_around", &directions(), "directions all around");
+    Some(Curved { field, foot, nearest: nearest(module, tables, (field, foot), around), around })
 }
 
 /// Where Newton's method begins: the place at which F vanishes if it is linear.
-fn start(f: &mut FunctionBuilder, field: &Field, place: &Plain) -> Plain {
+pub fn start(f: &mut FunctionBuilder, field: &Field, place: &Plain) -> Plain {
     let square = f.real("square", field.gradient.dot(&field.gradient).max(f64::MIN_POSITIVE));
     (place.clone() - field.gradient.times(field.value / square)).keep(f, "start")
 }
@@ -152,8 +159,12 @@ fn foot(module: &mut ModuleBuilder, field: FunctionId) -> FunctionId {
 }
 
 /// The nearest of the feet of a sphere's centre, and the direction to it.
-fn nearest(module: &mut ModuleBuilder, tables: &Tables, field: FunctionId, foot: FunctionId) -> FunctionId {
-    let directions = module.reals("surface_around", &directions(), "directions all around");
+fn nearest(
+    module: &mut ModuleBuilder,
+    tables: &Tables,
+    (field, foot): (FunctionId, FunctionId),
+    directions: ArrayId,
+) -> FunctionId {
     let parameters = [("pair", Integer), ("a", Integer), ("b", Integer)];
     let nearest = module.function("surface_nearest", &parameters, &[Real; 4], |f| {
         let [pair, a, b] = f.parameters();
@@ -224,7 +235,7 @@ fn beyond(
 }
 
 /// The centre of a shape in the axes of a surface.
-fn own_centre(f: &mut FunctionBuilder, tables: &Tables, shape: &Expression, surface: &Expression) -> Plain {
+pub fn own_centre(f: &mut FunctionBuilder, tables: &Tables, shape: &Expression, surface: &Expression) -> Plain {
     let way = centre(f, "c", tables, shape) - centre(f, "o", tables, surface);
     turned_back(tables.poses, surface.clone() * 12, &way.keep(f, "way")).keep(f, "p")
 }
@@ -249,20 +260,27 @@ impl Finder<'_> {
 }
 
 impl Sides<'_> {
+    /// Velocity and angular velocity of the second frame; none where it stands still.
+    pub fn second_motion(&self, f: &mut FunctionBuilder) -> [Plain; 2] {
+        if self.is_still {
+            return [(); 2].map(|()| Vector([0.0, 0.0, 0.0].map(Expression::from)));
+        }
+        [Plain::load(f, "velocity", self.tables.bodies.twist, self.second.clone() * 6), self.second_turning(f)]
+    }
+
     /// The rates follow from the equations of the foot: dx + λ ∇∇F dx + dλ ∇F = dp, with ∇F·dx = 0.
     pub fn point_surface(&self, f: &mut FunctionBuilder, curved: &Curved) -> Touch {
         let (bodies, surface) = (self.tables.bodies, &self.second_shape);
         let (p, pose) = (self.first_point(f), self.second.clone() * 12);
         let arm = (p.value() - Plain::load(f, "origin", bodies.pose, pose.clone())).keep(f, "arm");
-        let velocity = Plain::load(f, "velocity", bodies.twist, self.second.clone() * 6);
-        let spin = self.second_turning(f);
+        let [velocity, spin] = self.second_motion(f);
         let relative = (p.rate() - velocity - spin.cross(&arm)).keep(f, "relative");
         let own = turned_back(bodies.pose, pose.clone(), &arm).keep(f, "own");
         let rate = turned_back(bodies.pose, pose.clone(), &relative).keep(f, "own_rate");
         let here = Field::at(f, curved.field, surface, &own);
         let from = start(f, &here, &own);
         let arguments: Vec<Expression> = own.after([surface.clone()]).into_iter().chain(from.0).collect();
-        let [x, y, z, lambda, _] = f.call_n(curved.foot, arguments);
+        let [x, y, z, lambda, off] = f.call_n(curved.foot, arguments);
         let foot = Plain::of(&[x, y, z]);
         let there = Field::at(f, curved.field, surface, &foot);
         let gradient = there.gradient.clone();
@@ -275,7 +293,8 @@ impl Sides<'_> {
         let bent = there.bent(&moved).times(side).keep(f, "bent");
         let bent = (bent.clone() - n.times(n.dot(&bent))).keep(f, "bent_across");
         let height = Dual {
-            value: f.real("height", n.dot(&(own - foot))).get(),
+            // What has no foot is far from the surface.
+            value: f.real("height", off.le(FOUND).select(n.dot(&(own - foot)), FAR)).get(),
             rate: f.real("height_rate", n.dot(&rate)).get(),
         };
         let outward = turned(bodies.pose, pose.clone(), &n).keep(f, "outward");
@@ -288,7 +307,12 @@ impl Sides<'_> {
 }
 
 /// `(pair, n_x, n_y, n_z) -> (curvature, speed, rate)`: see [`Geometry::bent`](super::Geometry::bent).
-pub fn bent(module: &mut ModuleBuilder, tables: &Tables, curved: Option<Curved>, kept: Option<ArrayId>) -> FunctionId {
+pub fn bent(
+    module: &mut ModuleBuilder,
+    tables: &Tables,
+    curved: Option<Curved>,
+    [kept, seen]: [Option<ArrayId>; 2],
+) -> FunctionId {
     let parameters = [("pair", Integer), ("n_x", Real), ("n_y", Real), ("n_z", Real)];
     let bent = module.function("contact_bent", &parameters, &[Real; 3], |f| {
         let [pair, x, y, z] = f.parameters();
@@ -303,6 +327,11 @@ pub fn bent(module: &mut ModuleBuilder, tables: &Tables, curved: Option<Curved>,
                 f.if_(tables.methods.at(pair).eq_(Method::Ring as usize), |f| {
                     let n = Plain::of(&[x, y, z]).times(tables.order.at(pair));
                     beside_ring(f, tables, kept, (&a, &b), &n);
+                });
+            }
+            if let Some(seen) = seen {
+                f.if_(tables.methods.at(pair).eq_(Method::SolidSurface as usize), |f| {
+                    over_surface::beside(f, tables, seen, [&a, &b]);
                 });
             }
             f.return_((-1.0, 0.0, 0.0));

@@ -26,9 +26,11 @@ pub enum Method {
     SphereSurface,
     /// Anything but a half-space or a sphere, and a torus.
     Ring,
+    /// Anything but a half-space or a sphere, and a curved surface.
+    SolidSurface,
 }
 
-pub const METHODS: [Method; 8] = [
+pub const METHODS: [Method; 9] = [
     Method::Plane,
     Method::PlaneCurved,
     Method::Segments,
@@ -37,6 +39,7 @@ pub const METHODS: [Method; 8] = [
     Method::Convex,
     Method::SphereSurface,
     Method::Ring,
+    Method::SolidSurface,
 ];
 
 impl Method {
@@ -50,6 +53,9 @@ impl Method {
             Method::SphereCurved => "the nearest point to a centre",
             Method::SphereSurface => "the foot of a centre on a curved surface",
             Method::Ring => "the nearest of the balls of a torus to each part of the other",
+            Method::SolidSurface => {
+                "corners, edges, rims, faces and centres, each with its nearest point of a curved surface"
+            }
             Method::Convex => "the direction of the largest separation, and the parts that face each other along it",
         }
     }
@@ -77,6 +83,13 @@ impl Method {
                 Feature::RingEllipsoid,
             ],
             Method::SphereSurface => &[Feature::PointSurface],
+            Method::SolidSurface => &[
+                Feature::PointSurface,
+                Feature::LineSurface,
+                Feature::CircleSurface,
+                Feature::PlaneSurface,
+                Feature::EllipsoidSurface,
+            ],
             Method::SphereCurved => &[
                 Feature::PlanePoint,
                 Feature::PointPoint,
@@ -95,7 +108,8 @@ pub fn method(a: ShapeKind, b: ShapeKind) -> Option<Method> {
     match (first, second) {
         (ShapeKind::HalfSpace, ShapeKind::HalfSpace) => None,
         (ShapeKind::Sphere, ShapeKind::Surface) => Some(Method::SphereSurface),
-        (_, ShapeKind::Surface) => None,
+        (ShapeKind::HalfSpace | ShapeKind::Surface, ShapeKind::Surface) => None,
+        (_, ShapeKind::Surface) => Some(Method::SolidSurface),
         (ShapeKind::HalfSpace, other) if is_polytope(other) => Some(Method::Plane),
         (ShapeKind::HalfSpace, _) => Some(Method::PlaneCurved),
         (first, second) if is_slender(first) && is_slender(second) => Some(Method::Segments),
