@@ -30,7 +30,7 @@ pub enum Apart {
     Fixed,
     /// Parts of one rigid thing.
     Same,
-    /// A curved surface and something that is not a ball.
+    /// Two surfaces, of which one is curved.
     Curved,
 }
 
@@ -41,7 +41,7 @@ impl Apart {
             Apart::Held => "a joint or a parent frame holds them together",
             Apart::Fixed => "neither of them can move",
             Apart::Same => "they are parts of one rigid thing",
-            Apart::Curved => "curved surfaces are touched by balls only",
+            Apart::Curved => "surfaces do not touch one another",
         }
     }
 }

@@ -33,6 +33,7 @@ mod contact;
 mod contact_hills;
 mod contact_jams;
 mod contact_laws;
+mod contact_pairs;
 mod contact_plans;
 mod contact_rest;
 mod contact_rims;

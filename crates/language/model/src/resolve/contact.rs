@@ -367,15 +367,15 @@ impl<'t> Resolver<'t, '_> {
     /// Whoever says `all` may think that everything takes part.
     fn note_curved(&mut self, things: [usize; 2], span: Span, bearers: &Bearers) {
         let [a, b] = things.map(|thing| &bearers.list[thing]);
-        let (surface, other) = if a.surface.is_some() { (a, b) } else { (b, a) };
+        let (surface, other) = if bearers.is_curved(things[0]) { (a, b) } else { (b, a) };
         self.report(
             Diagnostic::notice(
                 codes::CONTACT_OF_NOTHING,
                 format!("`{}` is curved, and `{}` passes through it", surface.name, other.name),
             )
-            .at(surface.span, "curved surfaces are touched by balls only")
+            .at(surface.span, Apart::Curved.words())
             .at(span, "by this contact they would touch")
-            .hint("make it of spheres, or give a frame a `shape` in place of the surface"),
+            .hint("give what moves a `shape` in place of the surface: solids touch every surface"),
         );
     }
 }

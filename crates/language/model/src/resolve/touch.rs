@@ -31,13 +31,15 @@ pub(super) struct Bearers {
 }
 
 impl Bearers {
-    /// Whether one of two is a curved surface, and the other is not made of balls.
+    /// Whether something is a surface that is not a plane.
+    pub fn is_curved(&self, thing: usize) -> bool {
+        self.shapes.iter().any(|shape| shape.thing == thing && shape.solid == SURFACE)
+    }
+
+    /// Whether two are surfaces, one of which is curved: they go on for ever, and have only one side that anything is known of.
     pub fn pass_through(&self, things: [usize; 2]) -> bool {
-        let all = |thing: usize, wanted: &str| {
-            self.shapes.iter().filter(|shape| shape.thing == thing).all(|shape| shape.solid == wanted)
-        };
-        let [a, b] = things;
-        (all(a, SURFACE) && !all(b, "sphere")) || (all(b, SURFACE) && !all(a, "sphere"))
+        things.iter().all(|&thing| self.list[thing].surface.is_some())
+            && things.iter().any(|&thing| self.is_curved(thing))
     }
 }
 

@@ -30,7 +30,9 @@ const PARTS: i64 = 16;
 const OUT: [f64; 2] = [0.4, 0.8];
 
 /// A point of a surface can be that which a face looks at if it looks back at least as straight as this cosine says.
-const FACING: f64 = 0.5;
+const FACING: f64 = 0.1;
+/// Newton's method is sure of where a face and a surface are parallel after so many ways there and back; before, it may leave for another place.
+const AGAIN: i64 = 3;
 
 /// Places nearer than this part of the solid are one.
 const ONE_PLACE: f64 = 1e-6;
@@ -434,8 +436,23 @@ impl Look<'_> {
                 outward.times(tables.order.at(search.pair)).store(f, *kept, BEST + 1);
                 q.store(f, *kept, BEST + 4);
             });
-            let looks = self.normal.as_ref().map_or(1.into(), |normal| normal.dot(&n).ge(FACING));
-            f.if_(looks, |f| self.face(f, &foot));
+            let Some(normal) = &self.normal else { return self.face(f, &foot) };
+            f.if_(normal.dot(&n).ge(FACING), |f| {
+                let at = foot.0.clone().map(|part| f.real("at", part));
+                // From plane to surface and back again leads to where they are parallel, slowly.
+                f.for_each("again", 0, AGAIN, |f, _| {
+                    let above = normal.dot(&(Plain::of(&at) - p.clone())).keep(f, "above");
+                    let q = (Plain::of(&at) - normal.times(above)).keep(f, "q");
+                    let here = Field::at(f, curved.field, b, &q);
+                    let begin = start(f, &here, &q);
+                    let arguments: Vec<Expression> = q.after([b.clone()]).into_iter().chain(begin.0).collect();
+                    let [x, y, z, _, off] = f.call_n(curved.foot, arguments);
+                    f.if_(off.le(FOUND), |f| {
+                        at.iter().zip([x, y, z]).for_each(|(&at, part)| f.assign(at, part));
+                    });
+                });
+                self.face(f, &Plain::of(&at));
+            });
         });
     }
 
