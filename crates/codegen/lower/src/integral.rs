@@ -110,8 +110,8 @@ impl Lowering<'_> {
         let constraints = settling.and_then(|settling| Some((settling.point, settling.project?)));
         let steps = self.contact_steps(&arrays, settled, derivative, constraints);
         let constraints = constraints.zip(independence).map(|((point, project), independence)| {
-            let ConstraintIndependence { least, compare, longest } = independence;
-            Constraints { point, project, independence: least, compare, longest }
+            let ConstraintIndependence { least, longest } = independence;
+            Constraints { point, project, independence: least, longest }
         });
         let rows = self.rows_in_use(index, &name, &arrays, implicit.as_ref());
         let after_step = settling.map(|settling| self.after_step(&name, &arrays, settling, rows));
@@ -227,9 +227,7 @@ impl Lowering<'_> {
         self.independence = (stabilizes && can_be_careful).then(|| {
             let note = "how independent constraints are where the point was moved onto them last";
             let least = self.module.real_array(&format!("{name}_least_independence"), 1, note);
-            let note = "1 where constraints are compared even if nothing moves";
-            let compare = self.module.integer_array(&format!("{name}_compare"), 1, note);
-            ConstraintIndependence { least, compare, longest: Vec::new() }
+            ConstraintIndependence { least, longest: Vec::new() }
         });
         let project = stabilizes.then(|| self.projection(index, name, point)).flatten();
         let independence = self.independence.take();
@@ -246,8 +244,7 @@ impl Lowering<'_> {
         self.define(project, |body| {
             let [t] = body.f.parameters();
             if let Some(independence) = &body.lowering.independence {
-                // More than it can be, until rows are compared.
-                body.f.store(independence.least, 0, 2.0);
+                body.f.store(independence.least, 0, 1.0);
             }
             let mut scope = body.lowering.scope(t);
             scope.bind_states(&integral.states, point);

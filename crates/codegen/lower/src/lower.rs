@@ -92,8 +92,6 @@ const STATISTICS: [&str; IntegratorArrays::COUNTERS] =
 pub(crate) struct ConstraintIndependence {
     /// The least of all of them.
     pub least: ArrayId,
-    /// Whether it is wanted where nothing has to be solved.
-    pub compare: ArrayId,
     /// What it is measured by, for each solver.
     pub longest: Vec<ArrayId>,
 }

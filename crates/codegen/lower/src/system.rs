@@ -288,10 +288,13 @@ impl Body<'_, '_, '_> {
         }
         let evaluate = self.evaluate(system, &name, &given, [x, residual, jacobian, array], pattern);
         let module = self.f.module();
-        let independence = self.lowering.independence.as_mut().map(|independence| {
+        // Velocities have the slopes of positions, at the positions that were found: comparing these too would only cost.
+        let role = self.lowering.program.systems[system.id.index()].role;
+        let compared = self.lowering.independence.as_mut().filter(|_| role != SystemRole::StabilizePositions);
+        let independence = compared.map(|independence| {
             let longest = module.real_array(&format!("{name}_longest"), m, "how long each row has been");
             independence.longest.push(longest);
-            Independence { least: independence.least, longest, wanted: independence.compare }
+            Independence { least: independence.least, longest }
         });
         let problem = NewtonProblem {
             name: &name,

@@ -45,8 +45,6 @@ pub struct Independence {
     pub least: ArrayId,
     /// How long each row has been (m); zeros forget it.
     pub longest: ArrayId,
-    /// Not 0 where it is wanted even if there is nothing to solve; else rows are compared only where a step is taken (1).
-    pub wanted: ArrayId,
 }
 
 /// Where a sparse derivative has entries.
@@ -218,7 +216,7 @@ impl<'a> Template<'a> {
 
     /// Notes which part of row i is new to others, if that is wanted.
     fn note_independence(&self, f: &mut FunctionBuilder, i: &Expression, new: Expression) {
-        let Some(Independence { least, longest, .. }) = self.problem.independence else { return };
+        let Some(Independence { least, longest }) = self.problem.independence else { return };
         // What the row has been, in units of its length now.
         let part = new / (self.weight.at(i.clone()) * longest.at(i.clone()));
         f.store(least, 0, part.min(least.at(0)));
@@ -242,10 +240,9 @@ impl<'a> Template<'a> {
         let settled = f.integer("settled", 0);
         f.for_each("iteration", 0, MOST_ITERATIONS, |f, iteration| {
             let [exact, acceptable] = f.call_n(parts.measure, ());
-            if let Some(Independence { wanted, .. }) = self.problem.independence {
+            if self.problem.independence.is_some() {
                 // No step is taken from here, but rows are compared on the way to it.
-                let wanted = exact.and(iteration.eq_(0)).and(wanted.at(0).ne_(0));
-                f.if_(wanted, |f| drop(f.call(parts.step, ())));
+                f.if_(exact.and(iteration.eq_(0)), |f| drop(f.call(parts.step, ())));
             }
             f.if_(exact.or(settled.ge(2).and(acceptable)), |f| f.return_(Newton::SOLVED));
             f.call(parts.step, ());

@@ -5,7 +5,6 @@ use kernel::{ArrayId, Expression, FunctionBuilder, FunctionId, LocalId, ModuleBu
 
 /// Errors of careful trials count so many times: stages that are moved make the derivative less smooth than estimates of high order expect.
 /// With less, one start in twenty errs a hundred times more than the others at 10⁻⁸.
-// Test: two_parallelograms_go_through_flat_positions_whatever_their_digits
 const CAREFUL: f64 = 10.0;
 
 impl Template<'_> {

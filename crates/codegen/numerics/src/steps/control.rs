@@ -224,7 +224,6 @@ impl Steps<'_> {
     /// Lets the caller change the state.
     fn call_hook(&self, f: &mut FunctionBuilder, end: LocalId) {
         let Some(after_step) = self.problem.after_step else { return };
-        self.compare_if_due(f, end);
         let code = f.call1(after_step, end);
         self.note_independence(f, end);
         f.if_(code.lt(0), |f| {

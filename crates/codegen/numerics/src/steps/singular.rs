@@ -3,8 +3,8 @@
 //!
 //! The nearer a slope is taken to such a position, the more it makes of every rounding and of every error of a stage: by the inverse of the
 //! distance. So a step goes across, with the position in the middle of the widest gap between its stages, and none ends near it. When that
-//! is, the independence of constraints tells, which falls to zero in proportion to the time that is left: after each step, so that it is seen in time, and
-//! at the stages of the steps nearby, so that it is known well. These steps are careful ones: stages are moved onto the constraints, and
+//! is, the independence of constraints tells, which falls to zero in proportion to the time that is left: after each step, so that it is
+//! seen in time, and at the stages of the steps nearby, so that it is known well. These steps are careful ones: stages are moved onto the constraints, and
 //! errors count along the constraints alone, since each step ends with a projection that takes what is across. Bayo and Ledesma,
 //! *Nonlinear Dynamics* 9 (1996), project what is integrated; González, Dopico, Luaces and Cuadrado, *Nonlinear Dynamics* 85 (2016), say what
 //! goes wrong near such positions.
@@ -22,11 +22,8 @@ pub struct Constraints {
     pub point: ArrayId,
     /// `(t: real) -> integer`: moves it onto the constraints; positive if it could not.
     pub project: FunctionId,
-    /// How independent they are where it was moved last, one at most; more than that if nobody compared them (1). See
-    /// [`Independence`](crate::Independence).
+    /// How independent they are where it was moved last, one at most (1); see [`Independence`](crate::Independence).
     pub independence: ArrayId,
-    /// Not 0 where they have to be compared, even if there is nothing to move (1).
-    pub compare: ArrayId,
     /// What that is measured by, which is forgotten where a motion begins.
     pub longest: Vec<ArrayId>,
 }
@@ -36,7 +33,7 @@ pub(super) struct Singular {
     constraints: Constraints,
     /// How independent the constraints are where each slope of the last careful trial was taken.
     independence: ArrayId,
-    /// The same after the last two steps where they were compared, and when that was: time, value, time, value.
+    /// The same after the last two steps, and when that was: time, value, time, value.
     lately: ArrayId,
     /// When constraints depend on one another next, or did last; infinite if nothing is known.
     pub time: ArrayId,
@@ -51,8 +48,9 @@ pub(super) struct Singular {
 /// Steps become careful where constraints would depend on one another within so many of them, if their independence went on falling as it does.
 /// It falls faster to the end, as a sine does.
 const WATCHED: f64 = 3.0;
-/// So many steps before that, and so many after, are careful.
+/// Steps are careful from so many of their lengths before a singular position on.
 const BEFORE: f64 = 2.0;
+/// Steps are careful up to so many of their lengths behind a singular position.
 const AFTER: f64 = 1.5;
 /// A singular position may lie this part of the widest gap between stages away from its middle.
 const WINDOW: f64 = 0.26;
@@ -62,10 +60,6 @@ const FAR: f64 = 1.4;
 const BEHIND: f64 = 0.02;
 /// So many trials from one place may do nothing but show where the singular position is.
 const MOST_SOUGHT: i64 = 4;
-
-/// Constraints are compared where their independence may have fallen by one part in so many since, and after so many steps at least.
-const MUCH: f64 = 4.0;
-const SELDOM: f64 = 20.0;
 
 /// Where in a step its slopes are taken, in order, and the best places for a singular position.
 struct Nodes {
@@ -110,11 +104,9 @@ impl Singular {
         let independence = module.real_array(&name("independence"), slopes, "of constraints where slopes are taken");
         let hold = module.function(&name("hold_stage"), &[("t", Real), ("slope", Integer)], &[Integer], |f| {
             let [t, slope] = f.parameters();
-            let Constraints { point, project, independence: least, compare, .. } = *constraints;
+            let Constraints { point, project, independence: least, .. } = *constraints;
             f.for_each("i", 0, arrays.size, |f, i| f.store(point, i, arrays.stage.at(i)));
-            f.store(compare, 0, 1);
             let status = f.call1(project, t);
-            f.store(compare, 0, 0);
             f.if_(status.gt(0), |f| f.return_(status));
             f.for_each("i", 0, arrays.size, |f, i| f.store(arrays.stage, i, point.at(i)));
             f.store(independence, slope, least.at(0));
@@ -174,32 +166,14 @@ impl Steps<'_> {
         f.store(singular.sought, 0, 0);
     }
 
-    /// Before a step is ended: has constraints compared if that is due, though the step may leave nothing to move, since comparing costs as much as some
-    /// derivatives. They are often enough if they could not have changed much since, or if it was only some steps ago.
-    pub(super) fn compare_if_due(&self, f: &mut FunctionBuilder, end: LocalId) {
-        let Some(Singular { lately, constraints, .. }) = &self.singular else { return };
-        let ago = f.real("ago", end - lately.at(2));
-        let between = lately.at(2) - lately.at(0);
-        let change = f.real("change", (lately.at(3) - lately.at(1)).abs() * MUCH);
-        // As a product, so that what never changed is no division by zero.
-        let changed = (ago * change).ge(lately.at(3) * between);
-        let many = ago.gt(self.trial_length.at(0) * SELDOM);
-        let careful = self.arrays.careful.at(0).gt(0);
-        f.store(constraints.compare, 0, changed.or(many).or(careful));
-    }
-
     /// Notes how independent constraints are after a step, which moved the state onto them.
     pub(super) fn note_independence(&self, f: &mut FunctionBuilder, end: LocalId) {
         let Some(Singular { lately, sought, constraints, .. }) = &self.singular else { return };
-        f.store(constraints.compare, 0, 0);
+        f.store(*lately, 0, lately.at(2));
+        f.store(*lately, 1, lately.at(3));
+        f.store(*lately, 2, end);
+        f.store(*lately, 3, constraints.independence.at(0));
         f.store(*sought, 0, 0);
-        let independence = f.real("independence", constraints.independence.at(0));
-        f.if_(independence.le(1.0), |f| {
-            f.store(*lately, 0, lately.at(2));
-            f.store(*lately, 1, lately.at(3));
-            f.store(*lately, 2, end);
-            f.store(*lately, 3, independence);
-        });
     }
 
     /// Makes a trial of about this length careful if constraints depend on one another nearby.
