@@ -103,12 +103,10 @@ impl Model {
             if of(a) == Sense::Torque && is_number { Sense::Torque } else { Sense::Plain }
         };
         match kind {
-            TermKind::Frame(_, quantity) => match quantity {
-                FrameQuantity::Angle | FrameQuantity::Euler | FrameQuantity::Omega | FrameQuantity::Alpha => {
-                    Sense::Turning
-                }
-                _ => Sense::Plain,
-            },
+            TermKind::Frame(
+                _,
+                FrameQuantity::Angle | FrameQuantity::Euler | FrameQuantity::Omega | FrameQuantity::Alpha,
+            ) => Sense::Turning,
             TermKind::Parameter(id) => of_unit(&self.parameters[id.index()].unit.text),
             TermKind::Control(id) => of_unit(&self.controls[id.index()].unit.text),
             TermKind::Discrete(id) => of_unit(&self.discrete[id.index()].unit.text),

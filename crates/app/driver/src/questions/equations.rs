@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 use structure::{Incidence, maximum_matching};
 
 use super::local::matrix;
+use super::text::number;
 
 /// An equation `residual = 0`.
 #[derive(Clone, Debug)]
@@ -163,6 +164,34 @@ pub fn contradicted(
             let labels = names.iter().map(ToString::to_string).chain([rows[row].label.clone()]).collect();
             Contradiction { message, labels }
         })
+    })
+}
+
+/// What goes on changing for ever: a rate is determined and not zero, and nothing depends on what it is the rate of.
+pub fn endless(
+    system: &System,
+    rows: &[Row],
+    unknowns: &[SymbolId],
+    fixed: &dyn Fn(SymbolId) -> bool,
+    ranges: &Region,
+) -> Option<String> {
+    let arena = &system.arena;
+    system.variables.iter().filter(|variable| unknowns.contains(&variable.symbol)).find_map(|variable| {
+        let rate = system.clock.known(arena.symbol(variable.symbol)).and_then(|rate| arena.as_symbol(rate))?;
+        let reached = independent_reach(arena, rows, &[arena.symbol(rate)], fixed);
+        if reached.open > 0 {
+            return None;
+        }
+        let equations: Vec<Expr> = reached.rows.iter().map(|&at| rows[at].residual).collect();
+        let within = ranges.iter().filter(|(it, _)| reached.unknowns.contains(it)).map(|(&a, &b)| (a, b)).collect();
+        let found = roots(arena, &equations, &reached.unknowns, &[], &within);
+        let at = reached.unknowns.iter().position(|it| *it == rate)?;
+        let [only] = &found.points[..] else { return None };
+        let unit = variable.dimension.over(base::Dimension::TIME)?.unit();
+        let verb = if only[at] > 0.0 { "rises" } else { "falls" };
+        let size = number(only[at].abs());
+        (found.complete && only[at] != 0.0)
+            .then(|| format!("`{}` {verb} by {size} {unit} for ever, for nothing depends on what it is", variable.name))
     })
 }
 

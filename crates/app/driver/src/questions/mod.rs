@@ -277,6 +277,10 @@ fn answer(model: Model, asking: &Asking<'_>, sink: &mut Diagnostics) -> Option<A
             }
         }
     }
+    // What follows from contradicting constraints is no answer, whether it was found or not.
+    if !answers.dead_ends.is_empty() || !model.constraints.is_empty() {
+        run::look_for_contradictions(asking, sink)?;
+    }
     suggest::from_theories(asking, &model, &mut answers.dead_ends);
     transient::compare(asking, &|part| (asking.progress)(steps - 1.0 + part, steps), &mut answers);
     Some(answers)

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use base::{Diagnostics, Severity};
+use base::{Diagnostic, Diagnostics, Severity};
 use model::{Asked, Extreme, Model, Moment, Question};
 use simulation::{Event, Failure, Run};
 
@@ -123,6 +123,19 @@ pub fn at_start(
     let finite = found.answers.iter().all(|it| it.value.iter().all(|value| value.is_finite()));
     let given = !found.notes.iter().any(|it| it.starts_with(ASSUMED));
     (given && finite && found.answers.len() + found.tables.len() > known).then_some(found)
+}
+
+/// Questions that stay open, because the constraints of the scene contradict each other: that is told instead. None if it is so.
+pub fn look_for_contradictions(asking: &Asking<'_>, sink: &mut Diagnostics) -> Option<()> {
+    let options = Options { tried_with: asking.settings.clone(), ..asking.options.clone() };
+    let compilation = compile(asking.name, asking.text, &options);
+    let contradicting = |found: &&Diagnostic| found.code == plan::CONTRADICTING_CONSTRAINTS;
+    let mut any = false;
+    for found in compilation.diagnostics.iter().filter(contradicting) {
+        sink.report(found.clone());
+        any = true;
+    }
+    (!any).then_some(())
 }
 
 /// A run at some instants.

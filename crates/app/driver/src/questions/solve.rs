@@ -3,13 +3,13 @@
 
 use base::Diagnostics;
 use expr::{Demand, Expr, Interval, Point, Region, Roots, SymbolId, roots};
-use model::{Model, Question, Standing};
+use model::{AssumptionKind, Model, Question, Standing};
 
 use super::case::{Case, Condition, Source, formulate};
 use super::choice::Choices;
 use super::contradiction::contradiction;
 use super::dead_end::dead_end;
-use super::equations::{Contradiction, Reach, contradicted, independent_reach};
+use super::equations::{Contradiction, Reach, contradicted, endless, independent_reach};
 use super::local::{Nearby, sensitivity, stability};
 use super::text::number;
 use super::uses::{Uses, deciding};
@@ -24,6 +24,8 @@ const OFF: f64 = 1e-9;
 pub struct Solved {
     pub found: Vec<Found>,
     pub dead_end: Option<DeadEnd>,
+    /// Why what is held steady cannot be, if it is known to go on changing.
+    pub changing: Option<String>,
     /// What takes part in the first choice of laws that was tried.
     first: TakesPart,
     /// What was tried, and why it is no answer.
@@ -211,6 +213,7 @@ impl Trial<'_> {
         if is_open {
             // Any other law may say what is missing.
             self.choices.settle_all(&case.mode);
+            self.look_for_endless(case, &reached, &fixed);
             let found = dead_end(self.model, self.question, case, &reached);
             self.note(&self.to_choose(&laws), found.message.clone());
             self.solved.dead_end.get_or_insert(found);
@@ -277,6 +280,14 @@ impl Trial<'_> {
         laws.sort_unstable();
         laws.dedup();
         laws
+    }
+
+    /// Notes what is to be steady, and goes on changing.
+    fn look_for_endless(&mut self, case: &Case, reached: &Reach, fixed: &dyn Fn(SymbolId) -> bool) {
+        if self.question.given.iter().any(|it| matches!(it.kind, AssumptionKind::Steady(_))) {
+            let found = endless(&case.system, &case.rows, &reached.unknowns, fixed, &case.ranges);
+            self.solved.changing = self.solved.changing.take().or(found);
+        }
     }
 
     /// Notes that some laws cannot hold together, whatever is chosen for the others.

@@ -84,39 +84,35 @@ fn a_plan_pushes_a_ball_that_slides_until_it_rolls() {
     assert_near("where it is", 12.0 * v * v / (49.0 * slowing) + 5.0 / 7.0 * v * (1.0 - slides), 2.0, 1e-8);
 }
 
-/// A box that is pushed along the floor, or thrown to it from so high, and comes to rest on its four corners at a place.
-fn slide(height: f64) -> Scene {
-    Scene::new(&format!(
-        "
-        gravity 9.81 [m/s^2]
-        surface floor: z == 0
-        body block: box(20 [cm], 20 [cm], 10 [cm]) mass 1 [kg] {{ position = (free, free, free); rotation = free }}
-        initially block.position == (0, 0, {}) [m]
-        contact block, floor {{ friction = 0.3 }}
-        mode state: held | thrown | there
-        plan throw when state == held {{
-          choose speed: [m/s] from 2 [m/s]
-          begin {{
-            state == thrown
-            block.velocity == (speed, 0, 0)
-            block.omega == (0, 0, 0)
-            keep positions
-          }}
-          after 2 [s] aim block.position.x == 1 [m] {{ state == there; keep all }}
-        }}
-        ",
-        height + 0.05
-    ))
-    .probe(&["block.position.x", "block.velocity.x", "speed"])
-}
-
-/// v² = 2 μ g x
+/// v² = 2 μ g x, at any tolerance, from wherever the search begins.
 #[test]
 fn a_plan_pushes_a_box_that_comes_to_rest_on_its_corners() {
-    let found = slide(0.0).at(2.5);
-    assert_near("speed", found.last("speed"), (2.0 * 0.3 * 9.81_f64).sqrt(), 1e-8);
-    assert_near("where it rests", found.last("block.position.x"), 1.0, 1e-8);
-    assert_near("it rests", found.last("block.velocity.x"), 0.0, 1e-9);
+    for (from, tolerance) in [(2.0, 1e-12), (1.0, 1e-8), (4.0, 1e-10)] {
+        let scene = Scene::new(&format!(
+            "
+            gravity 9.81 [m/s^2]
+            surface floor: z == 0
+            body block: box(20 [cm], 20 [cm], 10 [cm]) mass 1 [kg] {{ position = (free, free, free); rotation = free }}
+            initially block.position == (0, 0, 0.05) [m]
+            contact block, floor {{ friction = 0.3 }}
+            mode state: held | pushed | there
+            plan push when state == held {{
+              choose speed: [m/s] from {from} [m/s]
+              begin {{
+                state == pushed
+                block.velocity == (speed, 0, 0)
+                block.omega == (0, 0, 0)
+                keep positions
+              }}
+              after 2 [s] aim block.position.x == 1 [m] {{ state == there; keep all }}
+            }}
+            "
+        ));
+        let found = scene.tolerance(tolerance).probe(&["block.position.x", "block.velocity.x", "speed"]).at(2.5);
+        assert_near("speed", found.last("speed"), (2.0 * 0.3 * 9.81_f64).sqrt(), 1e-8);
+        assert_near("where it rests", found.last("block.position.x"), 1.0, 1e-7);
+        assert_near("it rests", found.last("block.velocity.x"), 0.0, 1e-9);
+    }
 }
 
 /// The second push begins from rest: v² = 2 μ g x for each.
@@ -153,18 +149,6 @@ fn a_plan_pushes_a_box_again_that_came_to_rest() {
     let braking = 2.0 * 0.3 * 9.81_f64;
     assert_near("first", found.last("speed"), braking.sqrt(), 1e-8);
     assert_near("second", found.last("again"), (0.5 * braking).sqrt(), 1e-8);
-}
-
-/// It falls for √(2h/g), loses μ √(2gh) of its speed where it lands, all four corners at once, and slides to rest.
-#[test]
-fn a_plan_throws_a_box_that_lands_on_its_corners_and_slides() {
-    let height = 0.25_f64;
-    let found = slide(height).at(2.5);
-    let (speed, slowing) = (found.last("speed"), 0.3 * 9.81);
-    let slides = speed - 0.3 * (2.0 * 9.81 * height).sqrt();
-    let x = speed * (2.0 * height / 9.81).sqrt() + slides * slides / (2.0 * slowing);
-    assert_near("where it would rest", x, 1.0, 1e-8);
-    assert_near("where it rests", found.last("block.position.x"), 1.0, 1e-8);
 }
 
 /// What a contact exerts is not differentiated; a plan that aims at it is refused, and says so.

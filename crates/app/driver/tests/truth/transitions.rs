@@ -553,16 +553,23 @@ fn a_plan_tells_which_choices_act_alike() {
     assert_eq!(table.last("w"), 0.0);
 }
 
-/// A phase that never ends is no reason to wait for it.
+/// A phase that never ends is no reason to wait for it; nor is one that would end as it begins. Both are told, with the numbers that were tried.
 #[test]
-fn a_phase_that_never_comes_to_its_end_is_given_up() {
-    let text = "body bob { position = (free(1 [m]), 0, 0); mass = 1 [kg] }\nmode m: a | b | c\n\
-                force on bob = -1 [N/m] * bob.position\n\
-                plan p when m == a {\n choose kick: [m/s] from 0.5 [m/s]\n\
-                begin { m == b; bob.velocity.x == kick; keep positions }\n\
-                until bob.position.x >= 2 [m] { m == c; keep all }\n\
-                after 1 [s] aim bob.position.x == 0 { m == a; keep all }\n}";
-    assert_eq!(Scene::new(text).default_tolerance().trouble(1.0, 0.5).code.0, "no-plan");
+fn a_phase_that_does_not_come_to_its_end_is_told() {
+    for (until, why) in [(2.0, "no end of its phase comes"), (0.5, "its condition holds already")] {
+        let text = format!(
+            "body bob {{ position = (free(1 [m]), 0, 0); mass = 1 [kg] }}\nmode m: a | b | c\n\
+             force on bob = -1 [N/m] * bob.position\n\
+             plan p when m == a {{\n choose kick: [m/s] from 0.5 [m/s]\n\
+             begin {{ m == b; bob.velocity.x == kick; keep positions }}\n\
+             until bob.position.x >= {until} [m] {{ m == c; keep all }}\n\
+             after 1 [s] aim bob.position.x == 0 {{ m == a; keep all }}\n}}"
+        );
+        let found = Scene::new(&text).default_tolerance().trouble(1.0, 0.5);
+        assert_eq!(found.code.0, "no-plan");
+        assert!(found.labels.iter().any(|label| label.text == "`kick` = 0.5 [m/s]"), "{found:#?}");
+        assert!(found.notes.iter().any(|note| note.contains(why)), "{found:#?}");
+    }
 }
 
 /// A mode that is reached later, and whose equations make no sense, is told with its name.
