@@ -5,12 +5,12 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use driver::{Compiled, Simulation, Stages, Target};
 
 use crate::Scene;
-use crate::stopwatch::short;
+use crate::stopwatch::{processor_time, short};
 
 pub const TOLERANCE: f64 = 1e-6;
 /// How often the programs take turns, and how often each runs then; the best time counts.
@@ -189,21 +189,29 @@ pub fn run(program: &Path, until: f64, runs: usize) -> Outcome {
     Outcome { seconds, steps: steps as u64, evaluations: evaluations as u64, result }
 }
 
+/// Shorter runs are measured by the clock, the best of which is that of an undisturbed one: the system counts processor time in milliseconds.
+const SHORT: Duration = Duration::from_millis(2);
+
 /// The same with machine code in memory.
 pub fn in_memory(stages: &Stages, machine: &Arc<Compiled>, until: f64, runs: usize) -> Outcome {
     let mut best = Duration::MAX;
     let (mut statistics, mut result) = Default::default();
-    for _ in 0..runs {
-        let mut simulation = Simulation::new(&stages.module, machine.clone());
-        let start = Instant::now();
-        let done = simulation.configure(TOLERANCE, until).and_then(|()| simulation.initialize());
-        let done = done.and_then(|()| simulation.advance(until, i64::MAX)).and_then(|_| simulation.observe(until));
-        best = best.min(start.elapsed());
-        result = done.ok().and_then(|values| values.first().copied()).unwrap_or(f64::NAN);
-        statistics = simulation.statistics();
-    }
+    let (all, ()) = processor_time(|| {
+        for _ in 0..runs {
+            let mut simulation = Simulation::new(&stages.module, machine.clone());
+            let (elapsed, done) = crate::stopwatch::time(|| {
+                simulation.configure(TOLERANCE, until)?;
+                simulation.initialize()?;
+                simulation.advance(until, i64::MAX)?;
+                simulation.observe(until)
+            });
+            best = best.min(elapsed);
+            result = done.ok().and_then(|values| values.first().copied()).unwrap_or(f64::NAN);
+            statistics = simulation.statistics();
+        }
+    });
     Outcome {
-        seconds: best.as_secs_f64(),
+        seconds: if best < SHORT { best } else { all / runs as u32 }.as_secs_f64(),
         steps: statistics.accepted as u64,
         evaluations: statistics.evaluations as u64,
         result,

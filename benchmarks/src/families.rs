@@ -54,7 +54,7 @@ fn measure(row: &Row, size: usize, folder: &Path) {
     let synthesized = by_hand::synthesized(&scene, folder, &FLAGS);
     let (stages, _) = scene.compile(TOLERANCE);
     let machine = crate::running::machine(&stages);
-    let runs = 200 / size + 1;
+    let runs = 200 / size + 5;
     let each = |outcome: &Outcome| outcome.seconds / outcome.evaluations as f64;
     let mut best = [f64::INFINITY; 3];
     for _ in 0..TURNS {

@@ -9,14 +9,16 @@ use crate::compile::{Effort, Error, Options};
 use crate::compiled::Listing;
 use crate::generator::{Generator, Made};
 use crate::regions::{WrittenArrays, arrays_in};
+use crate::work::rounds_of_code;
 
 /// Functions up to this size are copied to where they are called, into functions up to that size: a call makes the code generator put all values
 /// in flight into memory; sines and the like are short enough to be copied.
 const SMALL: usize = 250;
 const LARGE: usize = 5000;
 
-/// After so many calls a function has thorough code. One call saves about a thousandth of what that costs.
-const OFTEN: u32 = 1000;
+/// After so many calls a function has thorough code; after as many fewer as its loops go round. Doing each part of the code once saves about a
+/// thousandth of what thorough code costs.
+const OFTEN: usize = 1000;
 
 /// Functions beyond this size are compiled at once: the code generator may give up on them, and that is to be known before anything runs.
 const HUGE: usize = 100_000;
@@ -45,7 +47,9 @@ struct State {
 /// What there is of one function.
 #[derive(Clone, Default)]
 struct Progress {
-    calls: u32,
+    /// How often each part of the code was done, about; and in each call.
+    done: usize,
+    rounds: usize,
     quick: Option<Made>,
     thorough: Option<Made>,
 }
@@ -133,13 +137,16 @@ impl Demand {
 
     /// The code for a call of a function, and whether that is the code for all further ones.
     pub fn called(&self, index: usize) -> (usize, bool) {
-        let calls = {
-            let calls = &mut lock(&self.state).functions[index].calls;
-            *calls += 1;
-            *calls
+        let done = {
+            let Progress { done, rounds, .. } = &mut lock(&self.state).functions[index];
+            if *rounds == 0 {
+                *rounds = rounds_of_code(self.module.function(FunctionId(index as u32)));
+            }
+            *done = done.saturating_add(*rounds);
+            *done
         };
         let effort = match self.options.effort {
-            Effort::WhatPays if calls < OFTEN => return (give_up_on(self.make(index, Effort::Quick)), false),
+            Effort::WhatPays if done < OFTEN => return (give_up_on(self.make(index, Effort::Quick)), false),
             Effort::WhatPays => Effort::Thorough,
             other => other,
         };

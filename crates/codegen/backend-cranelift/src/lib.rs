@@ -24,6 +24,7 @@ mod generator;
 mod host;
 mod regions;
 mod translate;
+mod work;
 
 mod code;
 

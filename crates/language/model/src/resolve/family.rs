@@ -13,7 +13,7 @@ use crate::model::{Family, Slot};
 use crate::term::{Shape, TermId, TermKind, Type};
 
 /// Shorter loops are unrolled: straight code is faster, and every pass sees all of it.
-const FEWEST_ROWS: usize = 128;
+const FEWEST_ROWS: usize = 40;
 /// Nobody means more pairs than this.
 const MOST_ROWS: usize = 100_000_000;
 /// Functions that take numbers or vectors and are smooth.
