@@ -256,8 +256,8 @@ fn tell_steps(steps: &ContactSteps, stages: &Stages, arguments: &RunArguments) {
         ));
     }
     if steps.unsettled > 0 {
-        let (one, all) = (if steps.unsettled == 1 { "one step" } else { "steps" }, steps.unsettled);
-        render::say(&format!("  note: the impulses of {all} {one} did not converge; a shorter `step` may help"));
+        let (steps_of, all) = (if steps.unsettled == 1 { "step" } else { "steps" }, steps.unsettled);
+        render::say(&format!("  note: the impulses of {all} {steps_of} did not converge; a shorter `step` may help"));
     }
     if arguments.tolerance != driver::Options::default().tolerance || arguments.solver != Some(Solver::Auto) {
         render::say("  note: contact has steps of a fixed length, so `--tolerance` and `--solver` change nothing");
