@@ -41,6 +41,8 @@ struct Turned {
     values: ArrayId,
     before: ArrayId,
     after: ArrayId,
+    /// Which may be corners of paths.
+    leads: ArrayId,
 }
 
 /// `(t) -> integer`: what impulses add to the rates at the state, and what rounding may leave of that.
@@ -53,19 +55,24 @@ struct Push {
 impl<'p> Lowering<'p> {
     /// None if nothing whose rate matters can jump.
     pub fn jump(&mut self, switching: Switching, sample: FunctionId, integrals: &[LoweredIntegral]) -> Option<Jump> {
-        let switches = self.program.switches.as_ref()?;
+        let switches_of = self.program.switches.as_ref()?;
         let [lowered] = integrals else { return None };
-        let (count, impulses) = (switches.jumping.results.len(), switches.impulses.len());
+        let (count, impulses) = (switches_of.jumping.results.len(), switches_of.impulses.len());
         if count == 0 {
             return None;
         }
         let now = self.module.real_array("jumping", count, "what may jump");
         let past = self.module.real_array("jumping_before", count, "what it was before switches turned");
-        let evaluate = self.evaluation("jumping_evaluate", &switches.jumping, now, integrals);
+        let evaluate = self.evaluation("jumping_evaluate", &switches_of.jumping, now, integrals);
         let mut switches =
             |what: &str, note| self.module.real_array(&format!("jumping_switches_{what}"), switching.count, note);
         let (before, after) = (switches("before", "before they turned"), switches("after", "after they turned"));
-        let turned = Turned { count: switching.count, values: switching.values, before, after };
+        // Round a corner of a path a ramp would lead as a wire does that is rounded; that corners are refused is for `kink` to say.
+        let leads = switches_of.all.iter().map(|one| i64::from(one.in_space && switches_of.kinetic.is_some()));
+        let mut leads: Vec<i64> = leads.collect();
+        leads.resize(switching.count, 1);
+        let leads = self.module.integers("jumping_leads", &leads, "switches whose borders may be corners of paths");
+        let turned = Turned { count: switching.count, values: switching.values, before, after, leads };
         let before = self.module.function("jumping_note", &[("t", Real)], &[Integer], |f| {
             let [t] = f.parameters();
             f.for_each("i", 0, turned.count, |f, i| f.store(turned.before, i, turned.values.at(i)));
@@ -142,6 +149,15 @@ impl<'p> Lowering<'p> {
                 f.store(first, i, pushed.at(i));
             });
             let differs = f.integer("differs", 0);
+            let leads = f.integer("leads", 0);
+            f.for_each("i", 0, turned.count, |f, i| {
+                let turns = turned.before.at(i).ne_(turned.after.at(i));
+                f.assign(leads, leads.or(turns.and(turned.leads.at(i).ne_(0))));
+            });
+            f.if_(leads, |f| {
+                f.for_each("i", 0, n, |f, i| f.store(state, i, origin.at(i) + first.at(i)));
+                f.return_(protocol::DONE);
+            });
             let compare = |f: &mut FunctionBuilder| {
                 f.for_each("i", 0, n, |f, i| {
                     let off = (pushed.at(i) - first.at(i)).abs();

@@ -29,7 +29,7 @@ const LEVER: f64 = 1024.0;
 /// A step that multiplies what it begins with by more is too long for its method to be stable: what it makes of rounding is none any more.
 const MOST_GROWTH: f64 = 16.0;
 /// From one place it is measured at most so often.
-const MOST_MEASURES: i64 = 2;
+pub(super) const MOST_MEASURES: i64 = 2;
 
 /// What the repetitions of a trial leave.
 struct Spread {

@@ -24,12 +24,13 @@ impl Steps<'_> {
         f.store(self.onset, UNTIL, t);
     }
 
-    /// Notes a trial of length h that was no better than a longer one. Where shorter trials are better again, those before were only too long.
-    pub(super) fn note_onset(&self, f: &mut FunctionBuilder, no_better: LocalId, h: LocalId) {
+    /// Notes a trial of length h that was no better than a longer one, and not on account of rounding. Where shorter trials are better again,
+    /// those before were only too long.
+    pub(super) fn note_onset(&self, f: &mut FunctionBuilder, like_a_root: LocalId, h: LocalId) {
         let t = f.real("t", self.arrays.time.at(0));
         let is_known = f.integer("is_known", t.lt(self.onset.at(UNTIL)));
         f.if_else(
-            no_better,
+            like_a_root,
             |f| {
                 f.if_(is_known.eq_(0), |f| {
                     f.store(self.onset, LENGTH, h);

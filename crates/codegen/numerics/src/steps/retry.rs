@@ -73,7 +73,9 @@ impl Steps<'_> {
         let ratio = h / self.failed.at(LENGTH);
         let better = error.lt(self.failed.at(ERROR) * expected(&ratio));
         let no_better = f.integer("no_better", rejected.gt(0).and(better.logical_not()));
-        f.if_(rejected.gt(0), |f| self.note_onset(f, no_better, h));
+        // What is nothing but rounding errs by the same part of itself as well, so that is looked for first.
+        let like_a_root = f.integer("like_a_root", no_better.and(self.measured.at(0).ge(super::noise::MOST_MEASURES)));
+        f.if_(rejected.gt(0), |f| self.note_onset(f, like_a_root, h));
         let careful = f.integer("careful", self.arrays.careful.at(0));
         // How long a step across a singular position may be says the place of that.
         let t = f.real("t", self.arrays.time.at(0));
