@@ -15,7 +15,7 @@ pub(super) const UNTIL: usize = 2;
 impl Steps<'_> {
     /// Whether errors are measured at all.
     pub(super) fn can_begin_like_a_root(&self) -> bool {
-        self.arrays.method != Method::Fixed
+        matches!(self.arrays.method, Method::DormandPrince5 | Method::DormandPrince8)
     }
 
     /// Nothing begins like a root, as far as is known at this time.
