@@ -2,12 +2,12 @@
 //! equation there says how.
 //!
 //! The nearer a slope is taken to such a position, the more it makes of every rounding and of every error of a stage: by the inverse of the
-//! distance. So a step goes across, with the position in the middle of the widest gap between its stages, and none ends near it. When that
-//! is, the independence of constraints tells, which falls to zero in proportion to the time that is left: after each step, so that it is
-//! seen in time, and at the stages of the steps nearby, so that it is known well. These steps are careful ones: stages are moved onto the constraints, and
-//! errors count along the constraints alone, since each step ends with a projection that takes what is across. Bayo and Ledesma,
-//! *Nonlinear Dynamics* 9 (1996), project what is integrated; González, Dopico, Luaces and Cuadrado, *Nonlinear Dynamics* 85 (2016), say what
-//! goes wrong near such positions.
+//! distance. So a step goes across, with the position in the middle of the widest gap between its stages, and none ends near it. When that is,
+//! the independence of constraints tells, which falls to zero in proportion to the time that is left: after each step, so that it is seen in
+//! time, and at the stages of the steps nearby, so that it is known well. These steps are careful ones: stages are moved onto the constraints,
+//! and errors count along the constraints alone, since each step ends with a projection that takes what is across. Bayo and Ledesma, *Nonlinear
+//! Dynamics* 9 (1996), project what is integrated; González, Dopico, Luaces and Cuadrado, *Nonlinear Dynamics* 85 (2016), say what goes wrong
+//! near such positions.
 
 use super::{IntegratorArrays, Steps};
 use crate::runge_kutta::Tableau;
