@@ -24,6 +24,7 @@ initially ball.position.z == 1.5 [m]
 show sphere(10 [cm]) on lamp
 show sphere(10 [cm]) on ball
 show sphere(10 [cm]) on odd
+show sphere(10 [cm]) on bob
 `;
 
 let studio: Studio;

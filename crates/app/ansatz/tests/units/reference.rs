@@ -293,7 +293,7 @@ fn a_decay_is_exponential_and_sampled_by_its_own_steps() {
     }
 }
 
-/// Each second an event whose instant is known; after the ninth the unit wants to end.
+/// Each second an event whose instant is known; after the ninth the unit wants to end, and so does the run.
 #[test]
 fn a_stair_has_steps_at_its_instants() {
     for version in VERSIONS {
@@ -305,7 +305,7 @@ fn a_stair_has_steps_at_its_instants() {
         let mut instance = folder.scene(text).instance().expect("a program");
         let error = instance.start().and_then(|()| instance.advance_to(12.0)).expect_err("it ends");
         let message = error.diagnostics().sorted()[0].message.clone();
-        assert!(message.contains("`Stair` failed: it ended its simulation at t = 9 s"), "{message}");
+        assert!(message.starts_with("at t = 9 s"), "{message}");
     }
 }
 

@@ -16,8 +16,6 @@ const ENDS: &[FailureKind] = &[
     FailureKind::NotSolved,
     FailureKind::NotEvaluated,
     FailureKind::Singular,
-    // An event that fails leaves its guard as it was.
-    FailureKind::Chattering,
 ];
 
 /// None where no unit has said anything.
