@@ -50,7 +50,7 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::{ModuleBuilder, Statement, Term, Type};
+    use kernel::{ModuleBuilder, Term, Type};
 
     /// Half of the rounds of a square for pairs, and all of them for a square.
     #[test]

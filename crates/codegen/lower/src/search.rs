@@ -118,6 +118,10 @@ pub(crate) fn search(module: &mut ModuleBuilder, sought: Sought<'_>, watched: Op
     function
 }
 
+/// How often a search goes on from the middle between ends that did not draw near: on the other side of a bend, roots are easy again. What jumps is
+/// halved to its end.
+const MIDDLES: usize = 8;
+
 /// The earliest time, but for rounding, at which something holds that does not hold at the low end and does at the high one.
 pub(crate) fn locate(module: &mut ModuleBuilder, prefix: &str, measure: FunctionId) -> FunctionId {
     let root_share = root_share(module, prefix);
@@ -127,6 +131,7 @@ pub(crate) fn locate(module: &mut ModuleBuilder, prefix: &str, measure: Function
     let function = module.function(&format!("{prefix}locate"), &parameters, &[Integer, Real], |f| {
         let [low, low_margin, low_slope, high, high_margin, high_slope] = f.parameters();
         let beyond = f.real("beyond", NEAR);
+        let patience = f.integer("patience", MIDDLES);
         let last = f.real("last", low);
         f.for_each("look", 0, LOOKS, |f, _| {
             let width = f.real("width", high - low);
@@ -156,9 +161,12 @@ pub(crate) fn locate(module: &mut ModuleBuilder, prefix: &str, measure: Function
                     f.assign(low_slope, slope);
                 },
             );
-            f.note("Farther if that did not help; in the middle, once and for all, if that did not help for long.");
-            let slow = (high - low).gt(width * 0.5).or(beyond.ge(FARTHEST));
+            f.note("Farther if that did not help; in the middle if that did not help for long, and for good if it has to be often.");
+            let halved = f.integer("halved", beyond.ge(FARTHEST));
+            let for_good = halved.get().and(patience.le(0));
+            let slow = halved.logical_not().and((high - low).gt(width * 0.5)).or(for_good);
             f.assign(beyond, slow.select(beyond * 4.0, NEAR));
+            f.assign(patience, patience - halved);
         });
         f.if_(last.ne_(high), |f| {
             let [status, _, _, _] = f.call_n(measure, high);
@@ -173,25 +181,92 @@ pub(crate) fn locate(module: &mut ModuleBuilder, prefix: &str, measure: Function
     function
 }
 
+/// By the fourth step of Newton's method the root of a cubic is known as well as matters, from wherever its secant leads to.
+const STEPS: usize = 4;
+
 /// `(width, margin, slope, margin, slope) -> real`
+///
+/// The root of the cubic that has both margins and both slopes, by Newton's method between ends that close in on it: margins are of polynomials
+/// in time, mostly, and a body that falls from rest hits the floor at the root of a parabola.
 fn root_share(module: &mut ModuleBuilder, prefix: &str) -> FunctionId {
     let ends = [("low", Real), ("low_slope", Real), ("high", Real), ("high_slope", Real)];
     let parameters: Vec<_> = [("width", Real)].into_iter().chain(ends).collect();
     let function = module.function(&format!("{prefix}root_share"), &parameters, &[Real], |f| {
         let [width, low, low_slope, high, high_slope] = f.parameters();
-        let secant = f.real("secant", low / (low - high));
-        let rest = f.real("rest", 1.0 - secant);
+        let share = f.real("share", low / (low - high));
+        let [first, last] = [low_slope, high_slope].map(|slope| f.real("slope", slope * width));
+        f.if_((first + last).abs().lt(f64::INFINITY).logical_not(), |f| f.return_(share));
         let rise = f.real("rise", high - low);
-        let first = f.real("first", rise / (width * low_slope));
-        let second = f.real("second", rise / (width * high_slope));
-        let share = secant * secant * (3.0 - secant * 2.0) + secant * rest * (rest * first - secant * second);
-        let share = f.real("share", share);
-        let good = low_slope.gt(0.0).and(high_slope.gt(0.0)).and(share.gt(0.0)).and(share.lt(1.0));
-        f.return_(good.select(share, secant));
+        let square = f.real("square", rise * 3.0 - first * 2.0 - last);
+        let cube = f.real("cube", first + last - rise * 2.0);
+        let (left, right) = (f.real("left", 0.0), f.real("right", 1.0));
+        f.for_each("step", 0, STEPS, |f, _| {
+            let margin = f.real("margin", low + share * (first + share * (square + share * cube)));
+            let slope = f.real("slope", first + share * (square * 2.0 + share * (cube * 3.0)));
+            f.if_else(margin.gt(0.0), |f| f.assign(right, share), |f| f.assign(left, share));
+            let next = f.real("next", share - margin / slope);
+            let inside = next.ge(left).and(next.le(right));
+            f.assign(share, inside.select(next, left + (right - left) * 0.5));
+        });
+        f.return_(share);
     });
-    module.describe(
-        function,
-        "Where a margin that rises is zero, as a share: by the cubic that time is of the margin, or by the secant.",
-    );
+    module
+        .describe(function, "Where a margin that rises is zero, as a share: by the cubic of both margins and slopes.");
     function
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kernel::{Expression, Interpreter, Machine};
+
+    /// A margin and its slope at a time, what the time of the root is, and how many looks it may take.
+    type Case = (fn(LocalId) -> (Expression, Expression), f64, f64);
+
+    const CASES: &[Case] = &[
+        // From rest onto the floor; nearly linear; flat at its root; steep at it; a jump, which can only be halved; and a bend beyond it.
+        (|t| (t * t * 4.905 - 1.0, t * 9.81), 0.451_523_640_985_730_9, 6.0),
+        (|t| (t - 0.375 + t * t * t * 1e-3 - 0.375 * 0.375 * 0.375e-3, t * t * 3e-3 + 1.0), 0.375, 6.0),
+        (|t| (t * t * t * t * t - 1.0 / 32.0, t * t * t * t * 5.0), 0.5, 12.0),
+        (|t| ((t + 1e-3).sqrt() - 0.03162277660168379 * 2.0, Expression::from(0.5) / (t + 1e-3).sqrt()), 3e-3, 16.0),
+        (|t| (t.gt(0.7).select(Expression::from(1.0), Expression::from(-1.0)), Expression::from(0.0)), 0.7, 64.0),
+        (
+            |t| {
+                (
+                    (t - 0.3) * t.gt(0.3).select(Expression::from(60.0), Expression::from(0.05)) + 0.0004,
+                    t.gt(0.3).select(Expression::from(60.0), Expression::from(0.05)),
+                )
+            },
+            0.292,
+            48.0,
+        ),
+    ];
+
+    #[test]
+    fn roots_are_found_to_rounding_within_few_looks() {
+        for &(margin, root, most) in CASES {
+            let mut module = ModuleBuilder::new("root");
+            let looks = module.real_array("looks", 1, "");
+            let measure = module.function("measure", &[("t", Real)], &[Integer, Real, Real, Integer], |f| {
+                let [t] = f.parameters();
+                f.store(looks, 0, looks.at(0) + 1.0);
+                let (margin, slope) = margin(t);
+                let margin = f.real("margin", margin);
+                f.return_((protocol::DONE, margin, slope, margin.gt(0.0)));
+            });
+            let locate = locate(&mut module, "", measure);
+            let whole = module.function("whole", &[], &[Integer, Real], |f| {
+                let [_, low, low_slope, _] = f.call_n(measure, 0.0);
+                let [_, high, high_slope, _] = f.call_n(measure, 1.0);
+                let [status, found] = f.call_n(locate, (0.0, low, low_slope, 1.0, high, high_slope));
+                f.return_((status, found));
+            });
+            let module = module.finish();
+            let mut memory = module.initial_memory();
+            let found = Interpreter::new(&module).call(whole, &[], &mut memory).expect("a root")[1].as_real();
+            let looks = f64::from_bits(memory.cells()[0]) - 2.0;
+            assert!(found.is_some_and(|found| (found - root).abs() < 1e-15), "{found:?}, not {root}");
+            assert!(looks <= most, "{looks} looks for {root}");
+        }
+    }
 }

@@ -34,10 +34,22 @@ impl Steps<'_> {
     pub fn measure_groups(&self, f: &mut FunctionBuilder) {
         let groups = f.module().length(self.trial_size);
         f.for_each("g", 0, groups, |f, g| f.store(self.trial_size, g, self.group_size.at(g)));
+        if groups == 0 {
+            return;
+        }
+        // Neighbours are mostly of one group. Its size goes to memory only where another begins, for each round would wait for what the last one stored.
+        let now = f.integer("now", 0);
+        let largest = f.real("largest", self.trial_size.at(0));
         f.for_each("i", 0, self.n(), |f, i| {
             let g = f.integer("g", self.group.at(i));
-            f.store(self.trial_size, g, self.arrays.stage.at(i).abs().max(self.trial_size.at(g)));
+            f.if_(g.ne_(now), |f| {
+                f.store(self.trial_size, now, largest);
+                f.assign(largest, self.trial_size.at(g));
+                f.assign(now, g);
+            });
+            f.assign(largest, self.arrays.stage.at(i).abs().max(largest));
         });
+        f.store(self.trial_size, now, largest);
     }
 
     /// Makes the magnitudes of the trial those of the solution.
