@@ -52,10 +52,11 @@ pub fn answer(
     }
     let any = rows.iter().any(|(_, answers)| !answers.is_empty());
     for solution in solutions.iter().filter(|it| it.solved.found.is_empty()) {
-        let dead_end = match &solution.solved {
-            Solved { changing: Some(why), .. } => without_end(question, why, &solution.solved),
-            solved => solved.dead_end.clone().unwrap_or_else(|| no_root(question, solved)),
-        };
+        let solved = &solution.solved;
+        let mut dead_end = solved.dead_end.clone().unwrap_or_else(|| no_root(question, solved));
+        if let Some(why) = &solved.changing {
+            dead_end.message = format!("`{}` does not come to a steady state: {why}", question.text);
+        }
         match (any, &question.sweep, solution.at) {
             // Where other values have answers, this one has a reason.
             (true, Some(sweep), Some(value)) => {
@@ -89,13 +90,6 @@ pub fn values(sweep: &model::Sweep) -> Vec<f64> {
 /// `course = 40 [deg]`
 pub fn told_parameter(parameter: &model::Parameter, value: f64) -> String {
     format!("{} = {}{}", parameter.name, number(parameter.unit.count(value)), bracketed(&parameter.unit))
-}
-
-/// It is held steady, and goes on changing.
-fn without_end(question: &Question, why: &str, solved: &Solved) -> DeadEnd {
-    let message = format!("`{}` does not come to a steady state: {why}", question.text);
-    let advice = "ask for an instant, as in `over 10 [s]`, or add what takes away what comes in";
-    DeadEnd { message, suggestions: vec![Suggestion::new(Way::Advice, "", advice)], ..no_root(question, solved) }
 }
 
 /// Nothing satisfies all of it.
