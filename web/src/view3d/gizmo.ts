@@ -27,6 +27,8 @@ const NAMES = ["x", "y", "z"];
 const TURN = 3;
 /// The ring is smaller than the arrows are long, so that their tips are free.
 const RING = 0.7;
+/// Where its knob is, in radians: between the arrows, not on one of them.
+const KNOB = Math.PI / 4;
 /// In radians: a step of snapping when something is turned.
 const TURN_STEP = (5 * Math.PI) / 180;
 const PALE = 0x9aa3b2;
@@ -79,7 +81,7 @@ export function createGizmo(stage: Stage, host: HTMLElement, orbit: { enabled: b
 
   /// Shows by how much it is being turned.
   function knob(angle: number): void {
-    arrows[TURN]!.knob!.position.set(RING * Math.cos(angle), RING * Math.sin(angle), 0);
+    arrows[TURN]!.knob!.position.set(RING * Math.cos(KNOB + angle), RING * Math.sin(KNOB + angle), 0);
   }
 
   function under(): number {
@@ -194,7 +196,7 @@ function ring(colour: number): Part {
   const material = new THREE.MeshBasicMaterial({ color: colour, depthTest: false, transparent: true, toneMapped: false });
   const line = new THREE.Mesh(new THREE.TorusGeometry(RING, 0.012, 8, 72), material);
   const knob = new THREE.Mesh(new THREE.SphereGeometry(0.06, 20, 14), material);
-  knob.position.x = RING;
+  knob.position.set(RING * Math.cos(KNOB), RING * Math.sin(KNOB), 0);
   const pick = new THREE.Mesh(new THREE.TorusGeometry(RING, 0.07, 6, 48), new THREE.MeshBasicMaterial({ visible: false }));
   for (const part of [line, knob]) part.renderOrder = 11;
   const group = new THREE.Group();
