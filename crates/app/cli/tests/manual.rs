@@ -77,7 +77,7 @@ fn the_program_in_c_is_compiled_and_agrees() {
                    gcc -std=c99 -O1 -ffp-contract=off mine.c pendulum.c -lm -o mine && ./mine";
     let mine = shell(compile, &folder);
     assert!(mine.status.success(), "{}", String::from_utf8_lossy(&mine.stderr));
-    let run = shell("ansatz run pendulum.anz --set length=2 --every 0.1 --probe swing.angle -o -", &folder);
+    let run = shell("ansatz run pendulum.anz --set length=2 --every 0.1 --probe swing.angle --radians -o -", &folder);
     let (mine, run) = (String::from_utf8_lossy(&mine.stdout), String::from_utf8_lossy(&run.stdout));
     let mine: Vec<f64> = mine.lines().filter_map(|row| row.split(' ').nth(1)?.parse().ok()).collect();
     let run: Vec<f64> = run.lines().skip(1).filter_map(|row| row.split(',').nth(1)?.parse().ok()).collect();

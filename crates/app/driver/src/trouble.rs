@@ -219,13 +219,17 @@ fn refuted(failure: &Failure, instance: &Instance, model: &Model) -> Diagnostic 
     readings.into_iter().fold(diagnostic, |found, (span, text)| found.at(span, text)).note(in_mode(model, &part.mode))
 }
 
-/// A number with its unit, of which the term that is read knows more than its dimension: torques have that of an energy and are none.
+/// A number with its unit, of which what is read there may know more than its dimension: torques have that of an energy and are none.
 fn reading(model: &Model, span: Span, value: f64, dimension: Dimension) -> String {
-    let mut open: Vec<TermId> = model.conditions.clone();
+    let mut open: Vec<TermId> = if dimension == Dimension::ENERGY { model.conditions.clone() } else { Vec::new() };
     while let Some(term) = open.pop() {
         let found = model.terms.get(term);
-        if dimension == Dimension::ENERGY && found.span == span && found.type_.amount.dimension() == dimension {
-            return format!("{} {}", number(value), model.unit_of(term));
+        if found.span == span && found.type_.amount.dimension() == dimension {
+            let unit = model.unit_of(term);
+            // The bounds of a range stand at one place with what is between them, and are plain numbers.
+            if unit != dimension.unit() {
+                return format!("{} {unit}", number(value));
+            }
         }
         open.extend(found.kind.parts());
     }

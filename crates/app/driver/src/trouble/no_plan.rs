@@ -43,15 +43,15 @@ pub(super) fn no_plan(failure: &Failure, instance: &Instance, model: &Model) -> 
             describe_missed(diagnostic, model, failure.place, &Missed::new(nearest))
         }
         None => {
-            let diagnostic = diagnostic
-                .at(plan.span, "with the numbers where the search begins its phases do not come to their ends:");
+            let ends = "with the numbers where the search begins its phases do not come to their ends";
             match unfinished {
                 Some(unfinished) => {
+                    let diagnostic = diagnostic.at(plan.span, format!("{ends}:"));
                     let diagnostic = describe_chosen(diagnostic, model, failure.place, &unfinished.choices);
                     let diagnostic = diagnostic.note(format!("a rehearsal with them {}", reason(&unfinished)));
                     diagnostic.hint(remedy(unfinished.why))
                 }
-                None => diagnostic.hint(ELSEWHERE),
+                None => diagnostic.at(plan.span, ends).hint(ELSEWHERE),
             }
         }
     }

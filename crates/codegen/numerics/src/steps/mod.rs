@@ -156,6 +156,8 @@ pub struct Steps<'a> {
     trial_size: ArrayId,
     /// What rounding makes of the estimate of each component, in each second of a step; 0 where it was not measured, or does not matter.
     noise: ArrayId,
+    /// The least and the greatest change of each component in the repetitions of a trial by which rounding was measured last.
+    change: [ArrayId; 2],
     /// The length of the step under trial.
     pub trial_length: ArrayId,
     /// Where constraints depend on one another, if there are some to be careful with.
@@ -232,6 +234,8 @@ impl<'a> Steps<'a> {
             group_size: array("group_size", Real, group_count, "largest magnitude in each group"),
             trial_size: array("trial_size", Real, group_count, "the same with the step under trial"),
             noise: array("noise", Real, arrays.size, "what rounding makes of estimated errors, in each second"),
+            change: ["least_change", "greatest_change"]
+                .map(|what| array(what, Real, arrays.size, "of the repetitions of a trial")),
             trial_length: array("trial_length", Real, 1, "length of the step under trial"),
         }
     }

@@ -65,7 +65,7 @@ impl Steps<'_> {
         let spread = Spread {
             exact: array("exact_state", "the state, while trials begin beside it"),
             estimate: ["least_estimate", "greatest_estimate"].map(|what| array(what, "of the repetitions of a trial")),
-            change: ["least_change", "greatest_change"].map(|what| array(what, "of the repetitions of a trial")),
+            change: self.change,
             sum: array("rounding", "what rounding makes of each component in all the time"),
         };
         let note = "How much of a trial is rounding: 1 if more than is allowed.";
