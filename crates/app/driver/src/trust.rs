@@ -43,7 +43,7 @@ impl Course {
 
     /// Looks at a simulation as it was observed.
     pub fn look(&mut self, simulation: &mut Simulation, t: f64) {
-        if self.seen % self.every == 0 {
+        if self.seen.is_multiple_of(self.every) {
             // What cannot be told here is not compared.
             self.kept.extend(simulation.states().ok().map(|states| (t, states)));
         }

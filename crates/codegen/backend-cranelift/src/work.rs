@@ -50,7 +50,7 @@ impl Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use kernel::{ModuleBuilder, Term, Type};
+    use kernel::{ModuleBuilder, Type};
 
     /// Half of the rounds of a square for pairs, and all of them for a square.
     #[test]

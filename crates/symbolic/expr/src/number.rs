@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn whole_numbers_are_exact_as_far_as_floats_tell_them_apart() {
-        let last = 2.0_f64.powi(53);
+        let last = 9_007_199_254_740_992.0;
         assert_eq!(Number::from(last).as_fraction(), Some((1 << 53, 1)));
         assert_eq!(Number::from(2.0 * last).as_fraction(), None);
     }

@@ -92,6 +92,7 @@ impl Steps<'_> {
     }
 
     /// `() -> integer`: tries one step.
+    // Long: the order of what is looked at before, during and after a trial is all that it says.
     pub fn attempt(&self, module: &mut ModuleBuilder, scheme: &Scheme<'_>) -> FunctionId {
         let (accept, reject) = (self.accept(module, scheme.first), self.reject(module, scheme));
         let judge = self.judge(module);

@@ -159,6 +159,7 @@ fn foot(module: &mut ModuleBuilder, field: FunctionId) -> FunctionId {
 }
 
 /// The nearest of the feet of a sphere's centre, and the direction to it.
+// Long: one search; what is found from the first foot on and along each direction is compared with the best so far.
 fn nearest(
     module: &mut ModuleBuilder,
     tables: &Tables,
