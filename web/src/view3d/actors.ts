@@ -266,7 +266,10 @@ export function createActors(scene: Scene, { address, loaded, missing }: Files, 
       const origin = groups.get(id)?.position;
       if (!built || !origin) return 0;
       if (!reaches.has(id)) {
-        const { min, max } = boundsOf((actor) => actor.frame?.id === id);
+        const box = boundsOf((actor) => actor.frame?.id === id);
+        // A body that nothing is drawn on reaches nowhere.
+        if (box.isEmpty()) box.expandByPoint(origin);
+        const { min, max } = box;
         const farthest = new THREE.Vector3().fromArray([0, 1, 2].map((axis) => Math.max(max.getComponent(axis) - origin.getComponent(axis), origin.getComponent(axis) - min.getComponent(axis))));
         reaches.set(id, Math.max(0, farthest.length()));
       }

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { violations } from "./axe";
-import { ask, goTo, keep, startStudio, until, type Studio } from "./studio";
+import { ask, goTo, keep, startStudio, until, write, type Studio } from "./studio";
 
 let studio: Studio;
 let page: Page;
@@ -85,4 +85,14 @@ test("a path stays with its scene, goes along in a link, and can be forgotten", 
   await press("Forget the path");
   expect(await page.locator("#camera option[value=path]").count()).toBe(0);
   expect(studio.complaints).toEqual([]);
+});
+
+test("a body that nothing is drawn on does not lead the view astray", async () => {
+  const bodies = "body seen { position = (0, 0, free(1 [m])); mass = 1 [kg] }\nbody bare { position = (0, free, 1 [m]); mass = 1 [kg] }";
+  await write(page, `scene bare\n\n${bodies}\nshow sphere(10 [cm]) on seen\n`);
+  await until(page, `window.ansatz.poses().bare !== undefined && window.ansatz.state().t > 0.1`);
+  await page.selectOption("#camera", "top");
+  await page.waitForTimeout(100);
+  const { position, target } = await camera();
+  expect([...position, ...target].every(Number.isFinite), `${position} ${target}`).toBe(true);
 });

@@ -180,7 +180,12 @@ fn over_surface(f: &mut FunctionBuilder, tables: &Tables, calls: &Calls) {
     });
     let finder = calls.finders[Method::SolidSurface as usize].expect("there are finders for all methods in use");
     let kept = calls.kept.expect("the best is kept");
+    // Points that were found earlier are not the ones that are looked for: what faces one of them again would not be new.
+    let found = tables.points.found;
+    let earlier = f.integer("earlier", found.at(0));
+    f.store(found, 0, 0);
     f.call(finder, (pair, a, b, -FAR));
+    f.store(found, 0, earlier);
     f.if_(kept.at(BEST).ge(FAR * 0.5), |f| f.return_((gap, x, y, z)));
     let n = Plain::load(f, "n", kept, BEST + 1).times(tables.order.at(pair));
     f.return_(n.after([kept.at(BEST)]));
