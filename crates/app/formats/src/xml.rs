@@ -94,6 +94,11 @@ fn offset(text: &str, row: usize, column: usize) -> usize {
     line + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }
 
+/// With what to do about it, where there is something to say.
+fn hinted(diagnostic: Diagnostic, hint: &str) -> Diagnostic {
+    if hint.is_empty() { diagnostic } else { diagnostic.hint(hint) }
+}
+
 impl Reader<'_> {
     /// The name of an element, where it opens.
     pub fn place(&self, node: Node<'_, '_>) -> Span {
@@ -107,12 +112,12 @@ impl Reader<'_> {
 
     pub fn unreadable(&mut self, node: Node<'_, '_>, message: impl Into<String>, hint: &str) {
         let place = self.place(node);
-        self.report(Diagnostic::error(codes::MODEL_UNREADABLE, message).at(place, "here").hint(hint));
+        self.report(hinted(Diagnostic::error(codes::MODEL_UNREADABLE, message).at(place, "here"), hint));
     }
 
     pub fn changed(&mut self, node: Node<'_, '_>, message: impl Into<String>, hint: &str) {
         let place = self.place(node);
-        self.report(Diagnostic::warning(codes::MODEL_CHANGED, message).at(place, "here").hint(hint));
+        self.report(hinted(Diagnostic::warning(codes::MODEL_CHANGED, message).at(place, "here"), hint));
     }
 
     /// Remembers that an element says something that the scene will not.

@@ -135,7 +135,10 @@ fn judge(text: &str, floating: bool) {
 fn judge_imported(imported: Imported, text: &str) {
     let Imported { text: scene, diagnostics, sources } = imported;
     for diagnostic in diagnostics.iter() {
-        assert!(!diagnostic.message.is_empty());
+        assert!(
+            !diagnostic.message.is_empty() && diagnostic.hints.iter().all(|hint| !hint.is_empty()),
+            "{diagnostic:?}"
+        );
         for label in &diagnostic.labels {
             let _ = sources.locate(label.span);
         }
