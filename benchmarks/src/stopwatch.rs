@@ -18,7 +18,11 @@ pub fn time<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     (start.elapsed(), result)
 }
 
-/// What the processor spends on some work in this thread, where the system tells: what else is going on does not count. Elsewhere what a clock says.
+/// Some systems count the processor's time in ticks of up to ten milliseconds; less than this is better told by a clock.
+const TICKS: Duration = Duration::from_millis(100);
+
+/// What the processor spends on some work in this thread, where the system tells: what else is going on does not count. Elsewhere, and of short work,
+/// what a clock says.
 pub fn processor_time<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let spent = || {
         let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
@@ -27,7 +31,7 @@ pub fn processor_time<T>(work: impl FnOnce() -> T) -> (Duration, T) {
     let before = spent();
     let (clock, result) = time(work);
     let taken = before.zip(spent()).map(|(before, after)| after.saturating_sub(before));
-    (taken.unwrap_or(clock), result)
+    (taken.filter(|&taken| taken >= TICKS).unwrap_or(clock), result)
 }
 
 pub fn median(mut times: Vec<Duration>) -> Duration {
